@@ -353,12 +353,15 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
+  const isLeft = alone === lengthOf(search.extraction.sets[0].blocks);
+  const few = isLeft ? `The ${countText(alone)} left over` : `In short lists, ${counted(alone, 'number')}`;
+  const whose = `${few} ${alone === 1 ? 'is' : 'are'}${isLeft && alone > 1 ? ' each' : ''}`;
   return [
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
     alone === 0 || columns.length === t.encoded.lanes
       ? ''
-      : `In short lists, ${counted(alone, 'number')} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
+      : `${whose} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
   ]
     .filter((one) => one !== '')
     .join(' ');
@@ -459,7 +462,8 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
 /** What sharing is worth to random rows and to those of a real model, where it is not worth it. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
-  const costs = 'A row in several lists has several sums to add. Random rows share too little to win that back. ';
+  const costs =
+    'Fewer bytes are read, but a row in several lists has several sums to add. Random rows share too little to pay for that. ';
   return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
 }
 

@@ -78,8 +78,10 @@ export function matrix(f: Facts, look: MatrixLook): Part {
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
     if (value === null) return { id, label };
     const isLit = lit(r, c);
-    if (gone?.has(id) && !isLit) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
-    const hasWords = !isBare && words !== 'none' && (words === 'all' || isLit || ringed?.has(id));
+    const isRinged = ringed?.has(id) === true;
+    if (gone?.has(id) && !isLit)
+      return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id], ring: isRinged };
+    const hasWords = !isBare && words !== 'none' && (words === 'all' || isLit || isRinged);
     return {
       id,
       tone: 'values',
@@ -87,7 +89,7 @@ export function matrix(f: Facts, look: MatrixLook): Part {
       label,
       about: [id],
       ...(hasWords && { text: unitText(value, f.unit) }),
-      ...(ringed?.has(id) && { ring: true }),
+      ring: isRinged,
     };
   };
   const shown = shownRows(f);
@@ -381,7 +383,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;
   const max = Math.max(totalOf(larger.plain), totalOf(larger.own));
-  const says = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
+  const says = isLarge ? (name: string) => (name === 'bookkeeping' || name === 'stored zeros' ? name : null) : inBytes;
   const bar = (id: string, title: string, bytes: Purposes): Bar => {
     const all = totalOf(bytes);
     const after = [ink(isLarge ? wholeMegabytes(all) : counted(all, 'byte'))];

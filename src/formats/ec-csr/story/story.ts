@@ -365,7 +365,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
   const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
-  const look = { strong: block.rows, words: 'none' } as const;
+  const look = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
   const joining = byLength(joiningLists(f));
   const inside = byLength(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
@@ -375,11 +375,10 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
       id: 'where to',
       chapter: AGAIN,
       say: stated`Two lists of ${own} rows join. Where do ${askedText(f, block)} go?`,
-      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f).filter((one) => one !== block)) }),
+      above: matrix(f, look),
       body: lists(f, [...joining, ...smaller].map(asked)),
     },
     {
-      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
       body: lists(f, inside.map(asked)),
     },
     {
@@ -573,7 +572,11 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
+      close(
+        note('one product', productText(f)),
+        rows.length > 1 ? since(1, note('alone', alone)) : null,
+        sumsText(f) === '' ? null : since(1, note('sums', sumsText(f))),
+      ),
     ),
   });
 }
@@ -586,6 +589,14 @@ function productText(f: Facts): string {
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
+}
+
+/** In how many lists the first row of the largest block is, each with a sum of its own. */
+function sumsText(f: Facts): string {
+  const [row] = f.search.sets[0].blocks[0].rows;
+  const count = f.search.sets.flatMap(({ blocks }) => blocks).filter(({ rows }) => rows.includes(row)).length;
+  if (count === 1) return '';
+  return `Row ${f.rowNumber(row)} is in ${countText(count)} lists, and the sums of these are added.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));

@@ -194,14 +194,14 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182, where dense computes 3 \u00d7 160 = 480.']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work is left with tiles of 256.',
+      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work is left. With tiles of 256, no token is left to dense.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
 
   it('say at first what dense computes', () => {
     const first = frameOf(all, 'what ReLU leaves');
-    expect(texts(first, 'zeros')).toEqual(['Dense, the usual way, wastes work on all the zeros.']);
+    expect(texts(first, 'zeros')).toEqual(['Dense, the usual way, goes on computing with all the zeros.']);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['11 fire', '149 are 0']);
     expect(texts(first, 'counter after')).toEqual(['160 values']);
     expect(texts(frameOf(framesOf(uniformMatrix(2, 16, 1, 1)), 'what ReLU leaves'), 'zeros')).toEqual([]);
@@ -234,15 +234,13 @@ describe('the frames of five tokens', () => {
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'One value is missing, so all values of this token are kept in a dense row instead.',
+      'The count shows a missing value, so the token is kept as a dense row. Up and down compute all its 32 neurons.',
     ]);
-    expect(texts(frame, 'computes')).toEqual(['Up and down compute all its 32 neurons.']);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
     expect(texts(alone, 'means')).toEqual([
-      'Values are missing, so all values of this token are kept in a dense row instead.',
+      'The count shows missing values, so the token is kept as a dense row. Dense computes all its 8 neurons.',
     ]);
-    expect(texts(alone, 'computes')).toEqual(['Dense computes all its 8 neurons.']);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
@@ -357,10 +355,10 @@ describe('the frame of one block', () => {
   it('has bars of time without tensor cores, and says whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
-      'Neither used tensor cores, the GPU\u2019s units for dense matrices, which would favour dense.',
+      'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
     ]);
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
-      'A made-up block of 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
+      'A block of random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
     ]);
     const { marks } = drawn(timed, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -406,7 +404,7 @@ describe('the last frame', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['rest', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
       'Blocks are only a part of a model, and the rest stays as it was.',
-      'Four models, timed by TwELL\u2019s authors on NVIDIA H100.',
+      'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
     ]);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));

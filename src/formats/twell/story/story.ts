@@ -1,3 +1,4 @@
+import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -97,7 +98,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return tell({ ...shown, ...allTokens(f, r, rows, {}, said, counter) });
 }
 
-const ALL_ZEROS = 'Dense, the usual way, wastes work on all the zeros.';
+const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
 /** How many of all numbers are not 0. */
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
@@ -413,10 +414,22 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   // Up and down are known where another token has been told.
   const names = f.lead ? ['up', 'down'] : ['dense'];
   const who = f.lead ? 'up and down compute' : 'dense computes';
-  const missing = refusedTile.count - capacity === 1 ? 'One value is missing' : 'Values are missing';
-  const rows = names.map((name): CellRow => {
-    return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
-  });
+  const missing = refusedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
+  const value = (column: number): string => {
+    const own = f.valuesOfRows[refusedTile.row].get(column);
+    return own === undefined ? (made.includes(column) ? '?' : '0') : unitText(own, f.unit);
+  };
+  const rows: CellRow[] = [
+    {
+      id: 'dense row',
+      title: 'dense row',
+      tone: 'values',
+      cell: (column) => ({ text: value(column), tone: value(column) === '0' ? 'neutral' : 'values' }),
+    },
+    ...names.map((name): CellRow => {
+      return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
+    }),
+  ];
   return tell({
     id: 'one too many',
     chapter: ODD,
@@ -430,9 +443,9 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
         1,
         stack(
           overNeurons(f, rows),
-          close(
-            note('means', `${missing}, so all values of this token are kept in a dense row instead.`),
-            note('computes', `${capitalised(who)} all its ${counted(n, 'neuron')}.`),
+          note(
+            'means',
+            `The count shows ${missing}, so the token is kept as a dense row. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
           ),
         ),
       ),
@@ -640,8 +653,10 @@ function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
   const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.own;
-  const width = large ? stated` with tiles of ${fact('neurons of a tile', large.tileWidth)}` : stated``;
-  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left${width}.`);
+  const none = large
+    ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is left to dense.`
+    : stated``;
+  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left.${none}`);
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -683,7 +698,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const own = firesIn(context.whole ?? f.window);
   const here = `In the ${context.whole ? 'matrix' : 'cut'} of this story ${shareText(own)} fire, so expect less there.`;
   const device = context.recorded?.device ?? '';
-  const what = `A made-up block of ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
+  const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
     timesDense(block.format.timesDense),
     since(
@@ -697,4 +712,4 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const CORES = 'Neither used tensor cores, the GPU\u2019s units for dense matrices, which would favour dense.';
+const CORES = 'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.';

@@ -33,7 +33,7 @@ export function worth(f: WindowFacts): StoryFrame {
 const BLOCKS = { text: 'blocks', tone: 'format', look: 'lit' } as const;
 const REST = { text: 'the rest', tone: 'neutral', look: 'lit' } as const;
 const PART = 'Blocks are only a part of a model, and the rest stays as it was.';
-const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100.';
+const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
 /** The time of TwELL below that of dense, which it is this many times as fast as; `slowest`: of several. */
 export function timesDense(times: number, slowest = times): Part {
