@@ -18,7 +18,7 @@ const ENOUGH = 3;
 /** Bits of a value if the format stores nothing that shows how many it has. */
 const USUAL_BITS = 16;
 
-/** Bytes of the story's matrix if stored dense, in the value type of its encoding, whose bytes are `stored`. */
+/** Bytes of the window, the part of a matrix in a story, if dense; `stored`: its bytes in a format of the same type. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
   stored: StorageLedger,
