@@ -1,15 +1,15 @@
-/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'; of another browser its user agent. */
+/** Browser, version and system for reports: 'Chrome 156.0.0.0, Linux'; the user agent of an unknown browser. */
 export function runtimeName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version === undefined) continue;
-    const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
+    const system = SYSTEMS.find(([, token]) => token.test(userAgent))?.[0];
     return system === undefined ? `${name} ${version}` : `${name} ${version}, ${system}`;
   }
   return userAgent;
 }
 
-/** Browsers by what they write into their user agent, those that also write another's name first. */
+/** Tokens of browsers in their user agents. Earlier browsers also have the tokens of later ones. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],
@@ -18,8 +18,8 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/([\d.]+).*\bSafari\//],
 ];
 
-/** Systems by a word in the brackets of a user agent. */
-const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
+/** Tokens of systems in user agents; Android also has that of Linux. */
+const SYSTEMS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
   ['Windows', /\bWindows\b/],

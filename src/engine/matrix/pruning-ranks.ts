@@ -36,9 +36,9 @@ export interface RankedCells extends CsrArrays {
 
 /**
  * Ranks the cells of `region` as the prunings choose: by magnitude (NaN above infinity), |w| times norm, or a random
- * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude, random), or
- * over the region's rows alone, also for stand-in weights; memory: the region, a row and 256 KiB. `norms` as in
- * `pruneSteps`. Throws MatrixError for an invalid group, and for wanda without norms.
+ * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
+ * random), or over the region's rows alone, also for stand-in weights; memory: the region, a row, 256 KiB. `norms` as
+ * in `pruneSteps`. Throws MatrixError for an invalid group, and for wanda without norms.
  */
 export function* pruningRankSteps(
   m: Rows,
@@ -181,7 +181,7 @@ function rankIn(group: number): NumberEntry {
   };
 }
 
-/** For each value of the upper 15 of 31 bits: the index of the first score that has it, or would; then the end. */
+/** For each value of the upper 15 of 31 bits: the index in `ascending` where its scores begin; then the end. */
 function bucketStarts(ascending: Uint32Array): Uint32Array {
   const starts = new Uint32Array(2 ** 15 + 1);
   let place = 0;
