@@ -33,12 +33,12 @@ export function denseStride(cols: number, valueType: DenseValueType): number {
   return Math.ceil(cols / unit) * unit;
 }
 
-/** Every row is a multiple of this many bytes. */
+/** The bytes that rows of `data` are padded to a multiple of. */
 export function rowUnitBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 
-/** Elements of `data` for `cells` cells. */
+/** Elements of `data` for this many cells. */
 export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
@@ -78,7 +78,7 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** Checks the cells of a dense matrix: their number, and zeros past the last column. O(rows * stride). */
+/** Checks that nnz cells are not 0, and that all past the last column are. O(rows * stride). */
 export function checkCells(e: DenseEncoded, v: Violations): void {
   const i4 = asI4(e);
   v.expect('data', null, 'cells that are not 0', i4 ? nonZerosOfI4(v, e, i4) : nonZeros(v, e), e.nnz, 'nnz');
