@@ -116,7 +116,7 @@ export function createHost(environment: EngineEnvironment) {
     },
     /** Throws SparseScopeError during a benchmark, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
-    /** Runs a benchmark once no matrix is being opened; meanwhile `refuseIfBusy` throws. Throws during another one. */
+    /** Waits for a matrix that is being opened, then runs a benchmark. Throws SparseScopeError during another one. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
       // Opening a matrix meanwhile would spoil the times.

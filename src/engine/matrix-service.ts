@@ -119,7 +119,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { rows, cols, indptr, indices, data } = subMatrix(open, region);
     return transferred({ generation, rows, cols, indptr, indices, data });
   },
-  /** In which order a pruning keeps the cells of a region, of the matrix that the open one was pruned from. */
+  /** The cells of a region of the unpruned matrix, with their ranks in the order in which a pruning keeps cells. */
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
     host.refuseIfBusy('prune');
     const { base } = host.matrix.current;
@@ -161,7 +161,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const complete = resolvedParams(format.params, params, open);
     return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
   },
-  /** Statistics of the open matrix, and what the formats in `params` make of it. Parameters may be left out. */
+  /** Statistics of the open matrix, and a verdict for each format in `params`; omitted parameters have defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.refuseIfBusy('compare formats');
     const { current } = host.matrix;

@@ -199,7 +199,7 @@ function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
     : named(b.scene.narration, b.title, 'against');
 }
 
-/** Words in which the format's name has its colour; it is put before them if they do not have it. */
+/** The words with the format's name in its colour: where it occurs, or else put before them. */
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
   if (words.length === 0) return words;
   const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);

@@ -19,7 +19,7 @@ export interface JoinedFrame {
   readonly b: Span | null;
   /** whether a format does what it does not do for every non-zero, such as a padding */
   readonly isUnusual: boolean;
-  /** its chapter: one of a, unless it is in a chapter of b of which a shares no frame */
+  /** its chapter: one of a; or one of b, if no frame of that chapter has steps of a */
   readonly chapter: { readonly side: 'a' | 'b'; readonly index: number };
 }
 

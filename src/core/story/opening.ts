@@ -130,7 +130,7 @@ function bytesPanels(
   ];
 }
 
-/** From this ratio of the densities of window and matrix on, or its inverse, it explains their different shares. */
+/** From this ratio of the densities of window and matrix on, or its inverse, the difference is given as the reason. */
 const CLEAR_RATIO = 1.1;
 
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */

@@ -21,7 +21,7 @@ export interface StepKind {
   readonly cell?: { readonly row: number; readonly col: number };
 }
 
-/** A kind as a story declares it, without the lines that are known from its code. */
+/** A kind as a story declares it: without its lines of code. */
 export type StepName = Omit<StepKind, 'code'>;
 
 /** A trace with the members of its story that the choice of frames needs. */

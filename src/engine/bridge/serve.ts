@@ -70,7 +70,7 @@ function listed(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** What the worker offers the page: calls of any service, and what its thread is watched by. */
+/** What the worker offers the page: calls of any service; pings and a lock by which its thread is watched. */
 export interface Bridge extends Heartbeat {
   /** `job` is a number that no other call has. */
   call(

@@ -40,7 +40,7 @@ export interface Memory {
   readonly deviceBytes: number | null;
 }
 
-/** The encodings of one matrix, made one at a time. Keeps all summaries, and the last used arrays within a budget. */
+/** The encodings of one matrix, made one at a time. Keeps all summaries; of arrays, the last used within a budget. */
 export class Encodings {
   readonly #matrix: Matrix;
   readonly #pace: WorkerPace;

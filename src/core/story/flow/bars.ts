@@ -72,25 +72,25 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const afters = lines.map(({ after }) =>
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(room, after, text)),
       );
-      const unders = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
-      const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
+      const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
+      const markX = (scale: number): number => left + (mark?.at ?? 0) * scale;
       const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture
-      const column = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
-      /** x of the text after a bar that ends at `to`: never across the mark; beside it all texts share a column */
-      const past = (to: number, wide: number, scale: number): number => {
-        const [from, line] = [left + to * scale + AFTER_GAP, lineX(scale)];
-        if (column !== null) return Math.max(from, line + AFTER_GAP) > column ? Infinity : column;
+      const textColumn = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
+      /** x of the text after a bar that ends at `to`: never across the mark; where possible all share a column */
+      const textX = (to: number, wide: number, scale: number): number => {
+        const [from, line] = [left + to * scale + AFTER_GAP, markX(scale)];
+        if (textColumn !== null) return Math.max(from, line + AFTER_GAP) > textColumn ? Infinity : textColumn;
         return mark && line > from - AFTER_GAP && line < from + wide + AFTER_GAP / 2 ? line + AFTER_GAP : from;
       };
-      const afterX = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
+      const afterX = (i: number, scale: number): number => textX(endOf(lines[i]), afters[i], scale);
       const underX = (i: number, scale: number): number =>
-        lines[i].under?.to ? past(lines[i].under.to, unders[i], scale) : left;
+        lines[i].under?.to ? textX(lines[i].under.to, underWidths[i], scale) : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
             left + endOf(line) * scale <= width &&
             (afters[i] === 0 || afterX(i, scale) + afters[i] <= width) &&
-            (unders[i] === 0 || underX(i, scale) + unders[i] <= width),
+            (underWidths[i] === 0 || underX(i, scale) + underWidths[i] <= width),
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
@@ -107,7 +107,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       }
       if (mark) {
         const wide = widthOf(room, mark.said, small, true);
-        const x = Math.max(left, Math.min(lineX(scale) - wide / 2, width - wide));
+        const x = Math.max(left, Math.min(markX(scale) - wide / 2, width - wide));
         marks.push(wordsMark(`${id} mark words`, mark.said, x, y, { size: small, tone: 'ink', strong: true }));
         // A title above the first bar needs a gap.
         y += small * LINE + (isAbove ? 0.5 * room.em : 2);
@@ -159,7 +159,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
       if (mark && !isShort)
         for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())
-          marks.push(lineMark(`${id} mark ${i}`, lineX(scale), from, to));
+          marks.push(lineMark(`${id} mark ${i}`, markX(scale), from, to));
       return { h: y, marks };
     },
   };

@@ -201,6 +201,7 @@ interface Times {
   readonly dense: RecordedTime;
   /** of 4-bit weights */
   readonly rival: RecordedTime | null;
+  /** the bars between those of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
   /** 4-bit weights have no bar, only a line across the others; figures are shorter */
   readonly isRivalLine?: boolean;
