@@ -123,7 +123,7 @@ export class WholeMatrices {
     this.#deviceBytes = deviceBytes;
   }
 
-  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without the memory for it, and CancelledError. */
+  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without memory, and CancelledError. */
   async whole(m: Matrix | StandIn, job: Job): Promise<Matrix> {
     if (!(m instanceof StandIn)) return m;
     // An earlier job may compute it; if that job is cancelled, this one does.

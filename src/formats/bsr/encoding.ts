@@ -27,7 +27,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** Writes to `cells` the index in `data` of the first `n` columns; `firstOf`: where the block of each block column begins. */
+/** Writes the indices in `data` of the first `n` columns to `cells`; `firstOf`: by block column, its block's start. */
 function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
   const inBlock = (1 << shift) - 1;
   for (let k = 0; k < n; k++) {
