@@ -63,8 +63,7 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
   };
 }
 
-/** Number of set bits in a byte. */
-const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
+const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
  * The columns of `row` that other rows share most. `close`: shared with one of them, within FIRST_CUT.cols columns; of
@@ -84,12 +83,12 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     const bits = sharedBy[last];
     low += IN_BYTES[bits & 15];
     high += IN_BYTES[bits >>> 4];
-    sum += COUNT[bits];
+    sum += SET_BITS[bits];
     for (; column - row[first] >= FIRST_CUT.cols; first++) {
       low -= IN_BYTES[sharedBy[first] & 15];
       high -= IN_BYTES[sharedBy[first] >>> 4];
     }
-    while (column - row[farFirst] >= wide) sum -= COUNT[sharedBy[farFirst++]];
+    while (column - row[farFirst] >= wide) sum -= SET_BITS[sharedBy[farFirst++]];
     if (sum > max && last - farFirst < MAX_COLUMNS) [max, from, to] = [sum, row[farFirst], column];
     if ((((low + missing) | (high + missing)) & HIGHEST_BITS) === 0) continue;
     const counts = others.map((slot) => byteOf(low, high, slot));

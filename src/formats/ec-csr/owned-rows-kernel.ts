@@ -88,7 +88,6 @@ function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }
 
-/** A refusal without a remedy. */
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
 /** The kernel 'ec-csr/spmv_owned_rows'. */

@@ -274,7 +274,6 @@ function shareClusters(
   return owners.map((owner, row) => (blocksAt[row] === blocksAt[row + 1] ? row % workgroups : owner));
 }
 
-/** The work of the workgroup that has most. */
 function maxWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { workgroups: holders, at } = ownersOfBlocks(work, owners);
   const load = new Float64Array(workgroups);

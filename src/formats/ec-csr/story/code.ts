@@ -44,10 +44,10 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
-      const value = t.owners
+      const read = t.owners
         .readBefore(step.put)
         .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
-      const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (value?.[1] ?? 0));
+      const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
       return code(ROWS[set?.granularity ?? 1], 'gather');
     }
     case 'zeros':
