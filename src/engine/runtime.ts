@@ -3,13 +3,13 @@ export function runtimeName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version === undefined) continue;
-    const system = SYSTEMS.find(([, token]) => token.test(userAgent))?.[0];
+    const system = SYSTEMS.find(([, systemPattern]) => systemPattern.test(userAgent))?.[0];
     return system === undefined ? `${name} ${version}` : `${name} ${version}, ${system}`;
   }
   return userAgent;
 }
 
-/** Tokens of browsers in their user agents. Earlier browsers also have the tokens of later ones. */
+/** Browsers, with patterns of their user agents; of several that match, the first counts. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],
@@ -18,8 +18,8 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/([\d.]+).*\bSafari\//],
 ];
 
-/** Tokens of systems in user agents; Android also has that of Linux. */
-const SYSTEMS: readonly (readonly [name: string, token: RegExp])[] = [
+/** Systems, with patterns of user agents; of several that match, the first counts. */
+const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
   ['Windows', /\bWindows\b/],

@@ -56,8 +56,8 @@ export function* highlightSteps<P>(
     if (!findHighlight && fullest?.amount === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
   }
-  const shown = best ?? fullest;
-  return shown && { region: cutAround(shown, shown.row, m), happens: shown.happens };
+  const highlight = best ?? fullest;
+  return highlight && { region: cutAround(highlight, highlight.row, m), happens: highlight.happens };
 }
 
 /** The denser of `fullest` and row `row`, the first of `nextRows`. `amount` Infinity: full, so nothing is denser. */

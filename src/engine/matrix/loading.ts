@@ -181,7 +181,6 @@ function connect(
   return openReference(reference, { fetch, cache, token, signal: job.signal, ...(main !== undefined && { main }) });
 }
 
-/** The file of a request, then the others that its index names. */
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
   // A Blob without a name, such as a test makes, gets the name in the request.
   const first = file instanceof File ? file : new File([file], name);

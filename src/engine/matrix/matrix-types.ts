@@ -40,7 +40,6 @@ export interface MatrixSummary {
   readonly whole: number;
   readonly name: string;
   readonly source: MatrixSource;
-  /** of a matrix of a model */
   readonly place?: MatrixLocation;
   readonly rows: number;
   readonly cols: number;
@@ -100,7 +99,7 @@ export interface Marginals {
   readonly colDensity: Float32Array;
 }
 
-/** The cells of a region, with indices from 0. */
+/** The stored cells of a region (a window) of the open matrix, with indices from 0. */
 export interface WindowCells extends CsrArrays {
   readonly generation: number;
 }

@@ -100,7 +100,7 @@ export class OpenMatrix {
     return this.#current;
   }
 
-  /** Opens a matrix in place of the open one, and cancels an opening in progress. Throws as `load` and `pruneSteps`. */
+  /** Replaces the open matrix, and cancels an opening in progress (two may not fit into memory). Throws as `load`. */
   open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
     const opened = this.#open(request, job);
     this.#settled = opened.catch(() => {});
@@ -108,7 +108,6 @@ export class OpenMatrix {
   }
 
   async #open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
-    // Two at once may not fit into memory.
     this.#opening?.cancel();
     this.#opening = job;
     try {

@@ -80,7 +80,7 @@ export type BaseRequest =
 /** `folder`: the address of the model's files, ending in '/', if they come with the page. */
 export type ModelRequest = ModelSource & { readonly folder?: string };
 
-/** What the worker opens. The request for a pruned matrix has that of the unpruned one, which may still be loaded. */
+/** What the worker opens: an unpruned matrix, or a pruning of one, which is read only if it is not loaded yet. */
 export type OpenRequest =
   | BaseRequest
   | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

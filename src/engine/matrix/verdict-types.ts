@@ -15,7 +15,6 @@ export interface FormatVerdict {
   readonly bytesOncePruned: number | null;
   /** sentences on published results beside those of this matrix */
   readonly notes: readonly StatisticNote[];
-  /** marks in charts of the statistics */
   readonly marks: readonly StatisticMark<Params>[];
 }
 

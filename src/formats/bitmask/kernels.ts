@@ -58,7 +58,6 @@ function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   };
 }
 
-/** All buffers, for a plan. */
 function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return { ...buffers(e, rowPtr), trailing: trailing(e) };
 }

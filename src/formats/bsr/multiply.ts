@@ -21,8 +21,6 @@ export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void 
   }
 }
 
-// One loop for f16, whose values are looked up in a table, and one for f32 and i8.
-
 /** Adds a block's products to the sums of its rows. */
 function addBlockF16(
   { blockSize, data, indices }: BsrEncoded,

@@ -101,7 +101,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
     cuts: panelCuts,
-    // The sum of column gaps before an entry: CSR stores columns.
+    // The sum of column gaps before an entry: none, CSR stores columns.
     passed: () => 0,
   }),
   ...tokenQuadsKernels('csr', ['f32', 'f16'], {

@@ -36,7 +36,6 @@ const TILE = 32;
 
 const groupsOf = ({ stride }: DenseEncoded): number => stride / Q4_GROUP;
 
-/** Bytes of x as digits, and of the units. */
 function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly units: number } {
   const groups = Math.max(1, groupsOf(e));
   return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };

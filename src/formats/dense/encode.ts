@@ -10,7 +10,7 @@ import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Whether its cells fit into one array, and its values are finite for i8, and below 524160 for i4. O(rows * cols). */
+/** Whether the cells fit into one array, and values are finite for i8, below 524160 for i4. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };

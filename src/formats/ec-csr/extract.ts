@@ -194,14 +194,14 @@ function* matchRound(
  * lacks is not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by
  * chance would be cut at different positions, and the next level would lose a whole multiple of L v for each.
  */
-function* refineSteps(round: Round, among: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
+function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
   const withRest = [...pairs.keys()].filter((i) => {
     const taken = total(pairs[i].blocks);
     return taken > 0 && taken < pairs[i].shared.length;
   });
   const queries = withRest.map((i) => ({ ...pairs[i], min: total(pairs[i].blocks) }));
-  const witnesses = yield* witnessSteps(round, among, queries);
+  const witnesses = yield* witnessSteps(round, candidates, queries);
   for (const [q, i] of withRest.entries()) {
     // Both witnesses decide, or only the first if both leave too few columns.
     for (const deciding of [witnesses[q], witnesses[q].slice(0, 1)]) {

@@ -16,7 +16,6 @@ interface ValueSubject {
   readonly at: number;
 }
 
-/** Row and column of the value, and the step that stores it. */
 const rowOf = ({ trace, at }: ValueSubject): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
 const colOf = ({ trace, at }: ValueSubject): number => trace.window.indices[at];
 const valueStep = ({ trace, at }: ValueSubject): number => stepStoring(trace, 'values', at);

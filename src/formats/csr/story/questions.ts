@@ -25,7 +25,6 @@ interface LaneSubject {
 const stepOf = ({ trace, row }: LaneSubject, entry: number): number =>
   stepPutting(trace, row, trace.encoded.indices[entry]);
 
-/** The last entry of the lane. */
 const lastEntry = ({ begin, end, lanes, lane }: LaneSubject): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
@@ -140,7 +139,6 @@ const countOf = ({ trace: { encoded }, row }: RowSubject): number => encoded.ind
 const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
-/** The step in which the end of the row is stored. */
 const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
 const spanOf = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });

@@ -11,7 +11,6 @@ type DenseTrace = DeclaredTrace<DenseEncoded>;
 
 const valueBytes = ({ encoded }: DenseTrace): number => VALUE_BITS[encoded.valueType] / 8;
 const cellsOf = ({ window: { rows, cols } }: DenseTrace): number => rows * cols;
-/** The step that stores the first cell. */
 const firstStoreStep = (t: DenseTrace): number => stepOfClass(t, 'values');
 
 /** How many bytes the encoded matrix takes. */
