@@ -11,7 +11,7 @@ export function spmv(m: Matrix, x: Float32Array): Float64Array {
   return spmvWithBound(m, x).y;
 }
 
-/** y = A x in f64, with the inputs of an error bound. */
+/** y = A x in f64, with what `sumBound` needs for the error bound of each row. */
 export interface SpmvWithBound {
   readonly y: Float64Array;
   /** sum of |a_ij x_j| per row */
@@ -20,12 +20,12 @@ export interface SpmvWithBound {
   readonly entries: Uint32Array;
 }
 
-/** Throws MatrixError when x does not have one value per column. O(rows * cols) at worst. */
+/** `spmv` with its error bounds. Throws MatrixError when x does not have one value per column. */
 export function spmvWithBound(m: Matrix, x: Float32Array): SpmvWithBound {
   return finish(spmvWithBoundSteps(m, [x]))[0];
 }
 
-/** A range of rows of a product with several x. */
+/** A task: the rows [from, to) of A x for several x. */
 export interface SpmvPart {
   readonly xs: readonly Float32Array[];
   readonly from: number;
@@ -71,8 +71,8 @@ export function spmvPart(m: Rows, { xs, from, to }: SpmvPart): readonly SpmvWith
 export const SPMV_PARTS = 'oracle/spmv';
 
 /**
- * y = A x for each x, with the inputs of error bounds, as a generator that yields between parts. With `sharing`, parts are
- * offered to other threads. Throws MatrixError when an x does not have one value per column.
+ * `spmvWithBound` for each x, as a generator that yields between ranges of rows; with `sharing`, other threads compute
+ * some of them. Throws MatrixError when an x does not have one value per column.
  */
 export function* spmvWithBoundSteps(
   m: Matrix,
@@ -135,10 +135,10 @@ function gamma(n: number): number {
 }
 
 /**
- * Bound on the error of a sum of `entries` products in f32, in any order, with `roundings` on the way besides those of
- * the sum: gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
+ * Bound on the error of a sum of `entries` products in f32, in any order, with `roundings` besides those of the sum:
+ * gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
  * magnitudes; the second term because WGSL allows every subnormal to be flushed to zero. A sum without entries is
- * exactly 0. Infinite if the magnitudes add up to more than f32 holds: a correct kernel can overflow on the way.
+ * exactly 0. Infinite if the magnitudes add up to more than f32 holds, since a correct kernel can then overflow.
  */
 export function sumBound(magnitude: number, entries: number, roundings: number): number {
   if (entries === 0) return 0;

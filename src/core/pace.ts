@@ -4,7 +4,7 @@ import { CancelledError } from './errors.ts';
 export interface Pace {
   /** milliseconds */
   now(): number;
-  /** Resolves in a later task, after waiting messages have been handled, and no earlier than `ms`. */
+  /** Resolves in a later task, after waiting messages have been handled, and after at least `ms` milliseconds. */
   pause(ms?: number): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ declare const MessageChannel: new () => {
 };
 
 /**
- * The pace of the current thread. It yields by posting a message to itself, since browsers delay timers by 4 ms or more, in
- * hidden pages by a second, and messages not at all.
+ * The pace of the current thread. It yields by posting a message to itself: browsers delay timers by 4 ms or more, in
+ * hidden pages by a second, but messages not at all.
  */
 export const threadPace: Pace = {
   now: () => performance.now(),

@@ -5,14 +5,14 @@
 export const ARITHMETICS = ['f32', 'i8', 'i8-matrix'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** To follow the word 'in'. */
+/** Words for sentences, after 'in'. */
 export const ARITHMETIC_WORDS: Readonly<Record<Arithmetic, string>> = {
   f32: 'f32',
   i8: 'i8',
   'i8-matrix': 'i8 by matrices',
 };
 
-/** The report's field for the peak of each: 10^9 multiply-adds per second of a kernel that does nothing else. */
+/** Fields of a report: for each arithmetic, 10^9 multiply-adds per second of a kernel that does nothing else. */
 export const PEAK_FIELDS = {
   f32: 'peakGFMAps',
   i8: 'peakI8GMAps',
@@ -22,16 +22,16 @@ export const PEAK_FIELDS = {
 /** Adapter name of a CPU run. */
 export const CPU_ADAPTER = 'CPU, one thread';
 
-/** The result of a run: stable, versioned, exported as it is; what is imported is marked, and refused where it contradicts itself. */
+/** The result of a run of kernels on a matrix: stable, versioned, exported as it is, checked when it is imported. */
 export interface BenchReport {
   readonly schema: 1;
   /** ISO 8601 */
   readonly createdAt: string;
   /** name and version of the application */
   readonly app: string;
-  /** present if it is part of a recording: shown with every figure of it */
+  /** present if it is part of a recording, the measurements of a device that ship with the page */
   readonly recorded?: RecordingMark;
-  /** present if a person brought it as a file: whatever mark it has is what that file says */
+  /** present if a person opened it as a file, whose `recorded` is then not verified */
   readonly imported?: true;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
@@ -57,17 +57,17 @@ export interface BenchReport {
   readonly unfinished?: Unfinished;
 }
 
-/** A piece of the work of a run, in whole milliseconds from its beginning on. */
+/** A piece of the work of a run, in whole milliseconds from the run's beginning on. */
 export interface Span {
-  /** as its progress was called */
+  /** 'encode MACKO' */
   readonly what: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** nothing waited for it at first */
+  /** background work */
   readonly beside?: true;
 }
 
-/** Where a recorded figure comes from. */
+/** The recording that a figure comes from. */
 export interface RecordingMark {
   /** 'h200@2026-11-22' */
   readonly id: string;
@@ -76,7 +76,7 @@ export interface RecordingMark {
   /** 2026-11-22 */
   readonly date: string;
   readonly driver: string;
-  /** of the sources */
+  /** git commit of the sources */
   readonly commit: string;
 }
 
@@ -96,10 +96,9 @@ export interface Refusal {
   readonly format: string;
   /** the parameters that it was tried with */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** of a draft */
   readonly draft?: DraftMark;
   readonly reason: string;
-  /** it should have run, but does not compile or contradicts itself */
+  /** an error, such as a shader that does not compile, rather than a limit */
   readonly failed?: true;
 }
 
@@ -132,7 +131,7 @@ export interface Workload {
   readonly source: string;
   readonly seed: number;
   readonly memory: 'cold' | 'warm';
-  /** rounds in which each kernel is timed; one that joined late shares the reference's later rounds */
+  /** rounds in which each kernel is timed */
   readonly rounds: number;
 }
 
@@ -154,17 +153,17 @@ export interface Verification {
   /** how many of them were compared, a random sample, if not all; the others were only checked to be written */
   readonly compared?: number;
   /**
-   * largest |y - ref| / bound; at most 1 if ok, the largest finite number if an output is NaN or infinite and should
-   * not be
+   * largest |found - expected| / bound; at most 1 if ok, the largest finite number if an output is NaN or infinite and
+   * should not be
    */
   readonly worstShare: number;
   /** the first outputs that are outside the bound */
   readonly failures: readonly {
     /** index of the output; of y = A x that is the row */
     readonly row: number;
-    /** 'unwritten' when the kernel left the poison in place */
+    /** 'unwritten': the kernel did not write it */
     readonly found: ReportNumber | 'unwritten';
-    /** 'any' outside a sample, like the bound */
+    /** 'any', like the bound, for an output that was not compared */
     readonly expected: ReportNumber | 'any';
     readonly bound: ReportNumber | 'any';
   }[];
@@ -175,21 +174,21 @@ export interface Verification {
   readonly checkedWhileTimed?: number;
 }
 
-/** The tuning constants of a kernel, found by trial on this device. */
+/** The tuning constants of a kernel, found by timing trials on this device. */
 export interface TunedChoices {
-  /** chosen numbers, by the name of the choice: { lanes: 512 } */
+  /** the fastest constants: { lanes: 512 } */
   readonly chosen: Readonly<Record<string, number>>;
-  /** numbers without a trial */
+  /** the constants without a trial */
   readonly start: Readonly<Record<string, number>>;
-  /** time of the start over the time of the chosen, in the trial; 1 if they are the same */
+  /** time with `start` over time with `chosen`, in the trial; 1 if they are the same */
   readonly gain: number;
-  /** settings that were tried, the start included */
+  /** sets of constants that were tried, `start` included */
   readonly tried: number;
-  /** found in an earlier run */
+  /** taken from an earlier run */
   readonly remembered: boolean;
 }
 
-/** The mark of a row whose kernel is a draft: one that a person changed or wrote. */
+/** Says that a kernel is a draft: one that a person changed or wrote in the page. */
 export interface DraftMark {
   /** id of the original kernel */
   readonly of: string;
@@ -197,10 +196,10 @@ export interface DraftMark {
   readonly version: number;
 }
 
-/** The time of a format after its first rounds, before other kernels and numbers were tried. */
+/** The time of a format after its first rounds, before other kernels and tuning constants were tried. */
 export interface FirstTime {
   readonly kernel: string;
-  /** its constants, for kernels that have such */
+  /** its tuning constants, if it has some */
   readonly chosen?: Readonly<Record<string, number>>;
   readonly rounds: number;
   readonly medianNs: number;
@@ -215,18 +214,17 @@ export interface BenchRow {
   readonly kernel: string;
   readonly format: string;
   readonly title: string;
-  /** set for a draft: not a kernel of the application */
   readonly draft?: DraftMark;
   readonly where: 'gpu' | 'cpu';
   readonly params: Readonly<Record<string, unknown>>;
   readonly bytes: number;
   /** multiply-adds of one run, for kernels that may be bound by them */
   readonly multiplyAdds?: number;
-  /** for kernels that were tuned by trial; absent: they ran with their initial constants */
+  /** absent: it ran with the constants that it has without a trial */
   readonly tuned?: TunedChoices;
   /** during a run: a trial of its constants is in progress; if they change, it is measured again */
   readonly searching?: true;
-  /** the run's first answer, verified and interleaved like the rest; absent in older reports */
+  /** absent in older reports */
   readonly first?: FirstTime;
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
@@ -245,9 +243,9 @@ export interface BenchRow {
   /** `bytes` over the median, in 10^9 bytes per second */
   readonly GBps: number | null;
   /**
-   * Median, p10 and p90 of per-round ratios, dense time over this time: above 1 is faster than dense. `reference` is
-   * the dense kernel compared with: the fastest of the same value type, or of any if there is none. `valueType` names
-   * its type where another one is compared, as f16 with i4. Null if no such kernel was timed.
+   * Median, p10 and p90 of per-round ratios, dense time over this time: above 1 is faster than dense. `reference`: the
+   * fastest dense kernel of the same value type, or of any if there is none; `valueType`: its type, if another.
+   * Null if no dense kernel was timed.
    */
   readonly vsDense: {
     readonly reference: string;

@@ -20,7 +20,7 @@ export interface TaskKind<S, I, O> {
 // oxlint-disable-next-line typescript/no-explicit-any -- threads pass on what they do not look at
 export type AnyTaskKind = TaskKind<any, any, any>;
 
-/** Tasks of one kind that a long task hands out, and how it runs them without other threads. */
+/** Tasks of one kind that a long computation hands out, and how it runs them without other threads. */
 export interface TaskBatch<I, O> {
   readonly kind: string;
   readonly shared: SharedData;
@@ -29,7 +29,7 @@ export interface TaskBatch<I, O> {
   readonly send?: ((input: I) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] }) | undefined;
   /** Returns what the kind returns for the same input and shared data. */
   inline(input: I): O;
-  /** Progress of the long task when `done` of the inputs have been computed. */
+  /** Progress of the long computation when `done` of the inputs have been computed. */
   progress(done: number): Progress;
 }
 

@@ -25,21 +25,22 @@ import type { EngineHost } from './host.ts';
 
 const MAX_ROUNDS = 10_000;
 
-/** The service of benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
+/** Runs benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
-   * `onReport` receives the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
-   * for any reason: the last report is then the result. Each format is encoded, verified and timed before the next one is
-   * encoded; formats whose encoder searches come last.
+   * `onReport` receives the report after the first rounds of a kernel, about once a second, and when the run breaks
+   * off, for any reason: the last report is then the result. Each format is encoded, verified and timed before the next
+   * one is encoded; formats whose encoder searches come last.
    *
-   * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is measured, in
-   * later rounds that dense is part of again. Rejects if it is of another matrix or another device.
+   * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is
+   * measured, in further rounds with dense. Rejects if it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
     host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
-   * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every report
-   * while it grows, so that everything is kept if it breaks off. Every axis but 'size' needs a generated workload.
+   * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every
+   * report while it grows, so that nothing is lost if the sweep breaks off. Only 'size' allows a matrix that is not
+   * generated.
    *
    * `before`: the reports of a sweep that broke off, in its order; those without `unfinished` are not measured again.
    */
@@ -50,15 +51,15 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     onReport: OnReport,
     before?: readonly BenchReport[],
   ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
-  /** Forgets the best settings of kernels (such as workgroup sizes) that were found. Rejects where storage does. */
+  /** Forgets the settings of kernels (such as workgroup sizes) that trials found. Rejects where storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
   /** Sets whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
   setHidden: (_job: ServiceJob, hidden: boolean): void => host.setHidden(hidden),
 }));
 
 /**
- * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError; what was
- * measured until then has gone to `onReport`. `before`: see `run` of the service. `generate`: makes its matrix.
+ * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError;
+ * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix.
  */
 export async function benchRun(
   host: BenchHost,
@@ -201,7 +202,7 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   }
 }
 
-/** The request for another generated matrix. Throws SparseScopeError if its matrix is not generated. */
+/** The request with changed settings of its generated matrix. Throws SparseScopeError if it has none. */
 function withSpec(
   request: BenchRequest,
   change: (spec: GenerateSpec) => GenerateSpec,
@@ -222,7 +223,7 @@ function labelledJob(job: Job, part: string): Job {
   return withReport(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
 }
 
-/** The matrix of a workload; `isKept`: with its encodings, as far as there is room for them. */
+/** Generates the matrix of a workload; `isKept`: its encodings are kept for later runs, as far as memory allows. */
 async function generated(
   host: BenchHost,
   { spec, distinctRows }: GeneratedWorkload,
@@ -252,9 +253,9 @@ interface WorkerCase extends BenchCase {
 }
 
 /**
- * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every kernel
- * has a dense one of its own kind in every round. Throws SparseScopeError without entries, and for a format that does not
- * exist or has no kernel of the operation.
+ * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
+ * kernel is compared with dense of its value type. Throws SparseScopeError without entries, and for a format that does
+ * not exist or has no kernel of the operation.
  */
 function casesOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,

@@ -46,7 +46,7 @@ export class DeviceHolder {
     try {
       return await opening;
     } catch (error) {
-      // There may be a device later, when the driver works again.
+      // The next call tries again: the driver may work then.
       if (this.#opening === opening) this.#opening = null;
       throw error;
     }

@@ -3,7 +3,7 @@ import type { AnyFormat } from '../core/format.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
 import { standInTasks } from '../generate/stand-in.ts';
 
-/** Kinds of tasks that the engine's further threads run, besides those of the formats. */
+/** The kinds of tasks that helper threads of the engine can run, besides those that formats define. */
 export function engineTasks(formats: readonly AnyFormat[]): readonly AnyTaskKind[] {
   return [oracleTasks(formats), standInTasks];
 }

@@ -9,7 +9,7 @@ import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
 
-/** Makes formats whose code runs in a sandbox of the page: the engine gets only their descriptions and encodings, as data. */
+/** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
 export interface FormatProvider {
   /**
    * The format after an update, with its encoding of `matrix` if that is not null. `isNew`: another format than before
@@ -27,13 +27,13 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly formats: readonly AnyFormat[];
   /** absent: trial results for kernels are forgotten with the run */
   readonly tuning?: TuningStore;
-  /** bytes read from remote files; absent: none yet */
+  /** bytes read from remote files; absent: a new, empty cache */
   readonly cache?: RemoteCache;
   /** absent: matrices of models are made up from their sizes */
   readonly models?: ModelReader | undefined;
-  /** tries changed kernels before they take part in benchmarks; absent: none does */
+  /** checks drafts (kernels that a person has changed) before benchmarks; absent: drafts are refused */
   readonly drafts?: DraftGate | undefined;
-  /** makes the formats that `registerFormat` takes; absent: it takes none */
+  /** makes formats for `registerFormat`, which throws without it */
   readonly provider?: FormatProvider | undefined;
   /** memory of the machine, as the browser reports it; null or left out where it does not */
   readonly deviceBytes?: number | null;
@@ -41,11 +41,11 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
 
 export type EngineHost = ReturnType<typeof createHost>;
 
-/** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
+/** What the services of an engine share: the open matrix, the GPU device, and that nothing disturbs a benchmark. */
 export function createHost(environment: EngineEnvironment) {
   const { app, runtime, tuning, threads, provider, drafts } = environment;
   const { deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
-  // Formats of the provider are added.
+  // `registerFormat` adds to these.
   const formats = [...environment.formats];
   const pace = {
     now: () => environment.now(),
@@ -114,9 +114,9 @@ export function createHost(environment: EngineEnvironment) {
         isEncoded: (format, params) => encodings.has(format, params),
       };
     },
-    /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
+    /** Throws SparseScopeError during a benchmark, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
-    /** Runs a benchmark, for which all else has to wait, once no matrix is being opened. Throws SparseScopeError during another. */
+    /** Waits for a matrix that is being opened, then runs a benchmark. Throws SparseScopeError during another one. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
       // Opening a matrix meanwhile would spoil the times.

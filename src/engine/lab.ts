@@ -18,7 +18,7 @@ interface WorkerLab {
 /** `startLab` of src/labs/X/worker.ts, called once for an engine. */
 export type StartLab = (context: ReadingContext) => WorkerLab;
 
-/** The shared state of an engine with labs, and their services. */
+/** The shared state of an engine with these labs, and the services that the labs add. */
 export function createEngine(
   environment: EngineEnvironment,
   labs: readonly StartLab[],

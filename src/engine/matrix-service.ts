@@ -32,8 +32,6 @@ import type {
 import type { FoundBest, Params } from './matrix/verdict-types.ts';
 import { finishPaced } from './pace.ts';
 
-// The service of the open matrix, by which a page opens it, shows it, encodes it and writes files of it.
-
 /** File writers are loaded on request: few people need them. */
 const fileExport = () => import('./matrix/file-export.ts');
 
@@ -43,18 +41,18 @@ const MAX_COPIED = 2 ** 25;
 /** Most cells that `window` copies to the page at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
 
-/** The open matrix: opens it, shows parts of it, encodes it, and compares its encodings. */
+/** The service by which a page opens a matrix, draws it, encodes it, compares formats and writes files. */
 export const matrix = defineService('matrix', (host: EngineHost) => ({
   /**
-   * Replaces the open matrix once that has succeeded; a newer call cancels an older one. Rejects with TensorChoiceError when
-   * a file holds several matrices and none is named: see `tensors`. Rejects with DecompressionLimitError when it unpacks to
-   * more than the request allows.
+   * Opens a matrix in place of the open one, which stays if this fails; a newer call cancels an older one. Rejects with
+   * TensorChoiceError when a file holds several matrices and none is named: see `tensors`. Rejects with
+   * DecompressionLimitError when a file unpacks to more than the request allows.
    */
   async open(job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> {
     host.refuseIfBusy('open another matrix');
     return host.matrix.open(request, job);
   },
-  /** The number of matrices opened so far, by which the page knows whether it still shows the open one. */
+  /** A number that changes with the open matrix: by it the page knows whether it still shows that. */
   generation: (_job: ServiceJob): number => host.matrix.current.generation,
   /** Lists the contents of a file; nothing is opened. */
   tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
@@ -86,22 +84,23 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { matrixFile } = await fileExport();
     return matrixFile(open, kind, job, host);
   },
-  /** A part of the open matrix as a picture. */
+  /** The pattern of a part of the open matrix as a picture (spy plot). */
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
     const { matrix: open, overview, generation } = host.matrix.current;
     return transferred({ generation, ...spyTile(open, overview, request) });
   },
-  /** A part of a model's stand-in weights as a picture; nothing is opened. Throws MatrixError. */
+  /** The same for random weights in place of a model's; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
     return transferred({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
   },
+  /** Density per group of rows and of columns of the open matrix. */
   marginals(_job: ServiceJob, rowBuckets: number, colBuckets: number): Marginals {
     const { overview, generation } = host.matrix.current;
     return transferred({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
-  /** All of the open matrix, for a format whose code runs on the page. Throws MatrixError if that is too much to copy. */
+  /** All of the open matrix, for a format whose code runs on the page. Throws MatrixError if it is too large. */
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.refuseIfBusy('encode');
     const { current } = host.matrix;
@@ -113,14 +112,14 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Adds a format whose code runs on the page, with its encoding of the open matrix. */
   registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
-  /** The cells of a region, for the animation's window and for the keyboard walk. */
+  /** The cells of a region, for a story, or for reading cells by keyboard. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.current;
     checkRegion(region, open);
     const { rows, cols, indptr, indices, data } = subMatrix(open, region);
     return transferred({ generation, rows, cols, indptr, indices, data });
   },
-  /** The cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them. */
+  /** The cells of a region of the unpruned matrix, with their ranks in the order in which a pruning keeps cells. */
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
     host.refuseIfBusy('prune');
     const { base } = host.matrix.current;
@@ -130,7 +129,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
     return transferred({ whole, ...ranked });
   },
-  /** Histograms of non-zeros per row and per tile row of `tileWidth` columns; of stand-in weights, from a sample. */
+  /** Histograms of non-zeros per row, and per `tileWidth` columns of a row; of random weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
     const { matrix: open, generation } = host.matrix.current;
@@ -138,8 +137,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
-   * The part of the open matrix that shows a format's feature best (of stand-in weights: in the first rows), or its densest
-   * row; null if the matrix is no larger than such a part. `after`: the next part after this row.
+   * The part of the open matrix (of random weights: of the first rows) that shows a format's feature best, or else the
+   * densest row; null if the matrix is no larger than such a part. `after`: instead the next part below this row.
    */
   async highlight(
     job: ServiceJob,
@@ -153,6 +152,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
     return { generation, cut: await finishPaced(highlightSteps(first, findHighlight, params, after), job, host) };
   },
+  /** Encodes the open matrix: its bytes by class and other figures, or why the format refuses it. */
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');
     const { current } = host.matrix;
@@ -161,7 +161,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const complete = resolvedParams(format.params, params, open);
     return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
   },
-  /** The verdicts of formats on the open matrix, whose statistics the first call counts. Parameters have defaults. */
+  /** Statistics of the open matrix, and a verdict for each format in `params`; omitted parameters have defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.refuseIfBusy('compare formats');
     const { current } = host.matrix;
@@ -180,7 +180,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
       verdicts: Object.fromEntries(verdicts),
     };
   },
-  /** The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded. */
+  /** The parameters, with the same value type, with which a format needs the fewest bytes for the open matrix. */
   async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<FoundBest> {
     host.refuseIfBusy('look for parameters');
     const { current } = host.matrix;

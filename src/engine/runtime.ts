@@ -1,15 +1,15 @@
-/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'; of another browser its user agent. */
+/** Browser, version and system for reports: 'Chrome 156.0.0.0, Linux'; the user agent of an unknown browser. */
 export function runtimeName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version === undefined) continue;
-    const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
+    const system = SYSTEMS.find(([, systemPattern]) => systemPattern.test(userAgent))?.[0];
     return system === undefined ? `${name} ${version}` : `${name} ${version}, ${system}`;
   }
   return userAgent;
 }
 
-/** Browsers by what they write into their user agent, those that also write another's name first. */
+/** Browsers, with patterns of their user agents; of several that match, the first counts. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /\bOPR\/([\d.]+)/],
@@ -18,8 +18,8 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/([\d.]+).*\bSafari\//],
 ];
 
-/** Systems by a word in the brackets of a user agent. */
-const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
+/** Systems, with patterns of user agents; of several that match, the first counts. */
+const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
   ['Windows', /\bWindows\b/],

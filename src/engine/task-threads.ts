@@ -2,13 +2,13 @@ import type { Job, SharedData, Tasks } from '../core/job.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
 import type { Threads } from './pace.ts';
 
-// Threads that help the engine: they run independent tasks of long work, each with a copy of the data.
+// Web workers that help the engine's worker: they run independent tasks of a job, each with a copy of its data.
 
 /** Most memory for copies of shared data, of all threads together. */
 const MAX_COPIES_BYTES = 2 ** 29;
 
-/** Tasks that a thread has at once, so that it can begin the next one as soon as one is done. */
-const AHEAD = 2;
+/** Tasks posted to a thread at a time: one that it runs, and the next. */
+const TASKS_AT_ONCE = 2;
 
 /** Idle threads end after this time; much sooner where their copies are large, since others need the memory. */
 const IDLE_MS = 10_000;
@@ -20,7 +20,7 @@ const CANCEL_POLL_MS = 20;
 
 /** A message to a thread. Messages arrive in order. */
 export type ThreadMessage =
-  /** from now on: this kind of task, on this copy of the data, which the thread owns */
+  /** the kind of the runs that follow, and a copy of the data that the thread may keep */
   | { readonly kind: 'open'; readonly task: string; readonly shared: Readonly<Record<string, unknown>> }
   | { readonly kind: 'run'; readonly index: number; readonly input: unknown };
 
@@ -29,7 +29,7 @@ export type ThreadAnswer =
   | { readonly kind: 'done'; readonly index: number; readonly output: unknown }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A thread, as the one that started it sees it. */
+/** A thread that runs tasks. */
 export interface TaskThread {
   post(message: ThreadMessage, transfer: readonly ArrayBuffer[]): void;
   /** Ends it at once, also in the middle of a task. */
@@ -43,7 +43,7 @@ export interface TaskThreadsOptions {
   /** threads at most */
   readonly max: number;
   start(listener: AnswerListener): TaskThread;
-  /** Idle threads end after this time, since they hold copies of their data. Default: by the size of those. */
+  /** Idle threads end after this time. Default: by the size of their copies of the data. */
   readonly idleMs?: number;
 }
 
@@ -53,7 +53,7 @@ interface StartedThread {
   opened: SharedData | null;
 }
 
-/** Threads that run tasks: started when there is work for two, kept for the next, ended by a cancel of long tasks. */
+/** Threads that run tasks: started when there are tasks for two, then reused; ended when long tasks are cancelled. */
 export class TaskThreads implements Threads {
   readonly #options: TaskThreadsOptions;
   #started: StartedThread[] = [];
@@ -74,8 +74,8 @@ export class TaskThreads implements Threads {
   }
 
   /**
-   * Runs the tasks and fills their outputs. Leaves them as they are where one thread alone would have to run them, while
-   * others are being run, and once a thread has failed; leaves some of them when a thread fails or the job is cancelled.
+   * Runs the tasks and fills their outputs. Runs none if only one thread could, while an earlier call runs, and after a
+   * failure; only some if a thread fails or the job is cancelled.
    */
   async perform(tasks: Tasks, job: Job): Promise<void> {
     const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));
@@ -87,7 +87,7 @@ export class TaskThreads implements Threads {
       while (this.#started.length < count) this.#start();
       await this.#run(tasks, job, this.#started.slice(0, count));
     } catch {
-      // No thread can be started here: what it would have done is done without it.
+      // No thread can be started: the caller runs the tasks that are left.
       this.#hasFailed = true;
     } finally {
       this.#isBusy = false;
@@ -154,7 +154,7 @@ export class TaskThreads implements Threads {
           to.thread.post({ kind: 'open', task: kind, shared: copy }, buffersOf(copy));
           to.opened = shared;
         }
-        for (let ahead = 0; ahead < AHEAD; ahead++) threads.forEach(postNext);
+        for (let task = 0; task < TASKS_AT_ONCE; task++) threads.forEach(postNext);
       } catch {
         // No memory for a copy.
         this.#hasFailed = true;
@@ -168,14 +168,14 @@ function idleMsOf({ bytes }: SharedData): number {
   return bytes > LARGE_BYTES ? IDLE_MS_OF_LARGE : IDLE_MS;
 }
 
-/** The buffers of an object's arrays, to be transferred with it. */
+/** The buffers of an object's arrays, to be transferred. */
 function buffersOf(data: Readonly<Record<string, unknown>>): readonly ArrayBuffer[] {
   return Object.values(data).flatMap((value) =>
     ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
   );
 }
 
-/** In the thread: a handler of messages that runs tasks and answers. */
+/** The handler of messages in a thread: runs tasks of these kinds and answers. */
 export function taskServer(
   kinds: readonly AnyTaskKind[],
   answer: (answer: ThreadAnswer, transfer: readonly ArrayBuffer[]) => void,
@@ -187,7 +187,7 @@ export function taskServer(
       if (message.kind === 'open') {
         const kind = kinds.find(({ name }) => name === message.task);
         if (!kind) throw new RangeError(`task: found '${message.task}', expected one that a format has`);
-        // Freed first: the data of the last kind may be as large as the new data.
+        // Frees the data of the kind before, which may be large.
         run = null;
         run = kind.open(message.shared);
         transferred = kind.transferred?.bind(kind);

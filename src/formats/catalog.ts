@@ -1,2 +1,2 @@
-/** The formats as the page lists them: texts, parameters and kernels without plans, from scripts/format-catalog.ts. */
+/** All formats for the page, without the code that encodes or multiplies; built by scripts/format-catalog.ts. */
 export { baselineFormat, catalog as formats, firstFormat, referenceFormat } from 'virtual:format-catalog';

@@ -1,8 +1,8 @@
 import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
-// What the header, addresses and links know of a place; how one place links to another without knowing it.
+// What the header, addresses and links need of a place (page of the application), and links from one to another.
 
-/** The links that places (pages of the application) offer, by name, with their arguments. Labs add theirs. */
+/** The links that places offer, by name, with their arguments. Modules in src/labs add further ones. */
 export interface LinkTargets {
   /** the animation of the document's matrix and format */
   readonly stage: undefined;
@@ -39,7 +39,7 @@ export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
   readonly title: string;
-  /** how its own state is encoded; absent for a place that only shows the document */
+  /** how its state is written in the address; absent for a place without state */
   readonly address?: PlaceAddress;
   readonly links?: Links;
   /** It has no entry in the header and no keyboard shortcut; links, search and address lead to it. */

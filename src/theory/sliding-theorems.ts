@@ -64,11 +64,11 @@ function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding>
 /**
  * Where theorem 2 holds: with room for Z, w M >= Z, every placement fits if and only if 2M >= N or Z <= M.
  *
- * Proof. The windows that see a column are neighbours, so Hall's condition has to hold for runs of k windows only. With a
- * stride of N - M, a run sees alone: k (N - M) columns if it begins or ends the group, k (N - M) - M inside, and all L if
- * it has all windows. If 2M >= N, then N - M <= M, and no run is given more than its k M; all windows are given Z, at
- * most w M. If Z <= M, no run is given more than the first of its windows takes. Otherwise Z > M, so that w M >= Z needs
- * two windows or more, and N - M > M, so that window 0 alone sees M + 1 columns: non-zeros there do not fit.
+ * Proof. The windows that cover a column are neighbours, so Hall's condition has to hold for runs of k windows only.
+ * With a stride of N - M, a run alone covers k (N - M) columns if it begins or ends the group, k (N - M) - M inside, L
+ * if it has all windows. If 2M >= N, then N - M <= M, and no run gets more than its k M; all windows get Z, at most
+ * w M. If Z <= M, no run gets more than its first window holds. Otherwise Z > M, so that w M >= Z needs two windows or
+ * more, and N - M > M, so that window 0 alone covers M + 1 columns: non-zeros there do not fit.
  */
 export function fitsWhereCapacitySuffices({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
   return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
@@ -217,9 +217,9 @@ export function checkOneOfFour(group: number): OneOfFourRow {
  * L - 4, and the others at 0, too. With Z windows, alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
  *
  * Every placement fits if and only if L - Z <= 3. If there are more zeros, all non-zeros can be outside one window, and
- * the other Z - 1 do not hold them, wherever the windows begin. If there are not, Hall's condition holds: windows a to b
- * alone see b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws RangeError
- * if there are more than three zeros.
+ * the other Z - 1 do not hold them, wherever they begin. If there are not, Hall's condition holds: windows a to b alone
+ * cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws RangeError if
+ * there are more than three zeros.
  */
 export function singleWindows({ kept, group }: Pattern): readonly number[] {
   if (group < ONE_OF_FOUR.window || group - kept > ONE_OF_FOUR.window - 1) {
@@ -234,8 +234,8 @@ export function singleWindows({ kept, group }: Pattern): readonly number[] {
 const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
 
 /**
- * The first placement of as many non-zeros as there are windows that windows of 1:4 at `starts`, ascending, do not hold;
- * null if there is none. O(2^group * windows).
+ * The first placement of as many non-zeros as windows that windows of 1:4 at `starts`, ascending, do not hold; null if
+ * there is none. O(2^group * windows).
  */
 export function refuteSingleWindows(group: number, starts: readonly number[]): readonly number[] | null {
   for (const columns of columnSets(group)) {

@@ -37,10 +37,7 @@ export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStr
 export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
 export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
-/**
- * The pass that packs a dense matrix, in the buffer of `source`, as TwELL into the buffer 'words': `slots` words for
- * each tile of a row. `lanes`: lanes per workgroup.
- */
+/** The pass that packs the dense rows in the buffer of `source` as TwELL into the buffer 'words', `slots` a tile. */
 export function packStep(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },

@@ -115,7 +115,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
   });
 }
 
-/** What a timing trial may vary: the bytes and the steps above, and how activations are quantised. */
+/** What a timing trial may vary: staged bytes, steps ahead, and how activations are quantised. */
 function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = subgroupTile(b, device);
   return [

@@ -11,10 +11,7 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/**
- * What a format gives for kernels that multiply by two or four tokens: subgroups get equal shares of the entries, and
- * workgroup memory holds the x of a panel of columns, as f16, the tokens side by side.
- */
+/** What a format gives for kernels of two or four tokens, whose subgroups multiply equal shares of the entries. */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */
@@ -24,12 +21,14 @@ interface TokenShares<E extends EncodedMatrix> {
   /** arrays bound after the outputs */
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
+  /** the rows, cut at the edges of `panels` panels of columns; workgroup memory holds the x of one panel */
   cuts(e: E, panels: number): PanelCuts;
   /** the sum of the column gaps from entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
+/** The least number of panels such that workgroup memory holds the x of a panel, f16, for all tokens. */
 function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): number {
   return Math.max(1, Math.ceil((2 * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
 }

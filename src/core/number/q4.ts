@@ -59,7 +59,7 @@ export function packedQ4(data: Uint8Array, i: number): number {
 }
 
 /**
- * Quantises values into `data`, two slots per byte in ascending order, with an f16 per 32 slots in `scales`. `put` takes
+ * Quantises values into `data`, two slots per byte in ascending order, with an f16 per 32 slots in `scales`. `put` adds
  * a value, by ascending slot, `finish` quantises the rest; a slot without a value is 0.
  */
 export function packQ4(data: Uint8Array, scales: Uint16Array) {

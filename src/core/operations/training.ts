@@ -13,7 +13,7 @@ import { Random } from '../number/random.ts';
 import { normalBf16, product, WEIGHTS, WIDTH } from './feed-forward.ts';
 import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
 
-/** A share in millionths as a size, which is a whole number: 2^-6 is 15,625 of them. */
+/** A size, a whole number, for a fraction in millionths: 15,625 is 2^-6. */
 const millionths = (label: string, meaning: string, usual: number): SizeField => ({
   label: `${label}, millionths`,
   meaning,
@@ -25,13 +25,13 @@ const millionths = (label: string, meaning: string, usual: number): SizeField =>
 /** A size in millionths as the f32 that kernels multiply with. */
 export const fromMillionths = (size: number): number => Math.fround(size / 1e6);
 
-/** Sizes of a backward pass: `l1` is the weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
+/** Sizes of a backward pass; `l1`: the weight of sum |h| in the loss, whose gradient is l1 * sign(h). */
 const BACKWARD_SIZES = {
   width: WIDTH,
   l1: millionths('L1', 'Coefficient of the sum of |h| in the loss.', 15_625),
 };
 
-/** Outputs of a product that are compared; beyond them the tokens are sampled. */
+/** Maximum of outputs that are compared; beyond it tokens, or rows of weights, are sampled. */
 const MAX_COMPARED = 2 ** 22;
 /** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 4;
@@ -47,8 +47,8 @@ function weights(neurons: number, width: number, random: Random): Inputs {
  * dh = dy Wd^T + l1 * sign(h) where hg is not 0, dhu = dh * hg, dhg = dh * hu,
  * dx = dhu Wu + dhg Wg, dWg = dhg^T x, dWu = dhu^T x, dWd = h^T dy.
  *
- * Outputs in this order: dx (tokens x width), dWg, dWu, dWd (hidden x width each). Every sum is in f32 and nothing is
- * rounded to less on the way. Source: TwELL paper, equation 4, with the L1 term on h from its equation 2.
+ * Outputs in this order: dx (tokens x width), dWg, dWu, dWd (hidden x width each). All sums and intermediate values are
+ * f32. Source: TwELL paper, equation 4, with the L1 term on h from its equation 2.
  */
 export const BACKWARD: Operation = {
   id: 'backward',
@@ -60,12 +60,12 @@ export const BACKWARD: Operation = {
     const [x, dy] = [normalBf16(random, m.rows, width, 1), normalBf16(random, m.rows, width, 1)];
     return { x, dy, ...weights(m.cols, width, random) };
   },
-  // Not x: a stored x Wu belongs to this x.
+  // x stays, since BACKWARD_STORED has an x Wu^T that was computed from it.
   varied: (m, inputs, { width }, seed) => ({ ...inputs, dy: normalBf16(new Random(seed), m.rows, width, 1) }),
   expectedSteps: backwardSteps,
 };
 
-/** Like `BACKWARD`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it. */
+/** Like `BACKWARD`, with the hu that the forward pass has stored: its time leaves out that of computing hu. */
 export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
@@ -134,8 +134,8 @@ function gradients(count: number, random: Random): Inputs {
 }
 
 /**
- * A step of plain gradient descent, W - rate * dW for Wg, Wu and Wd, which stay bf16; gradients are f32. Outputs: hidden x
- * width each, in this order. The matrix decides the shape alone.
+ * A step of plain gradient descent, W - rate * dW for Wg, Wu and Wd in bf16 with gradients in f32. Outputs: hidden x
+ * width each, in this order. Of the matrix only the number of columns matters.
  */
 export const UPDATE: Operation = {
   id: 'update',
@@ -168,7 +168,7 @@ export const UPDATE: Operation = {
   },
 };
 
-/** What one non-zero of hg adds to sums: h, the gradients of hu and hg, and the largest error of a kernel in each. */
+/** For one non-zero of hg: h, the gradients of hu and hg, and the largest error of a kernel in each. */
 interface Contribution {
   h: number;
   hError: number;
@@ -244,7 +244,7 @@ function* backwardSteps(
 
 const pair = new Float64Array(2);
 
-/** Computes `flow` for one non-zero hg, whose token and neuron begin at these positions of the inputs. */
+/** Computes `flow` for one non-zero hg; `token` and `neuron`: where their rows begin in the inputs. */
 function flowThrough(
   flow: Contribution,
   hg: number,

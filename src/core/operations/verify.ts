@@ -8,13 +8,13 @@ import { reportNumber, type Verification } from '../report.ts';
  */
 export const POISON_BITS = 0x7fc5a5a5;
 
-/** Failures that a verification lists; the rest is counted. */
+/** Maximum of failures that a verification lists; further ones are only counted. */
 const LISTED_FAILURES = 64;
 
 export interface VerifyOptions {
-  /** repeated in the result */
+  /** copied to the result */
   readonly checkedAfterTiming?: boolean;
-  /** receives a 1 at the index of each wrong output, as far as it reaches */
+  /** receives a 1 at the index of each wrong output; may be shorter than the outputs */
   readonly wrong?: Uint8Array;
 }
 
@@ -68,7 +68,7 @@ export function verifyOutputs(
   };
 }
 
-/** |found - expected| / bound; 0 or the largest finite number if only the kind of number can be compared. */
+/** |found - expected| / bound; if one is not finite, 0 for a right output, Number.MAX_VALUE for a wrong one. */
 function shareOfBound(found: number, expected: number, bound: number): number {
   if (Number.isNaN(expected)) return Number.isNaN(found) ? 0 : Number.MAX_VALUE;
   if (!Number.isFinite(expected)) return found === expected ? 0 : Number.MAX_VALUE;

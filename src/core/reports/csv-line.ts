@@ -1,15 +1,15 @@
 /** The content of a cell; null: empty. */
 export type CsvCell = string | number | boolean | null;
 
-/** Beginnings of texts that a spreadsheet runs as formulas: some skip spaces, some accept the wide signs of Japanese keyboards. */
+/** Beginnings of texts that a spreadsheet runs as formulas: some skip spaces, some accept full-width signs. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
 /** Characters that need quotes: commas, quotes, line ends, and separators that some programs use by default. */
 const QUOTED = /[",;\t\r\n]/;
 
 /**
- * A line of a CSV (RFC 4180) with its line end, CRLF; cells are in quotes where they have to be. Texts may come from outside:
- * an apostrophe before what a spreadsheet would run has it show the text. Numbers stay numbers.
+ * A line of a CSV (RFC 4180) with its line end, CRLF; cells are in quotes where they have to be. A text that a
+ * spreadsheet would run as a formula gets an apostrophe in front, so that it is shown. Numbers stay numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${csvCells(cells)}\r\n`;

@@ -26,6 +26,7 @@ import {
 } from './decode-report.ts';
 import { anEnvironment } from './report-check.ts';
 
+/** A stage: a part of the computation of a token, such as the products q, k, v of a block. */
 const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aBoolean, worst: aNumber });
 
 const run = objectOf<DecodeRun>({
@@ -93,8 +94,8 @@ const report = objectOf<DecodeReport>({
 });
 
 /**
- * Checks that a value from outside is a decode report: the times of whole tokens that a language model decoded. Throws
- * ReadError with the name, the position, found and expected.
+ * The value of the file `name` as a decode report: the times of whole tokens that a language model decoded. Throws
+ * ReadError with the name, the position in the file, found and expected.
  */
 export function checkDecodeReport(name: string, value: unknown): DecodeReport {
   return readAs(name, value, () => {

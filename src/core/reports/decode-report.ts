@@ -1,26 +1,26 @@
-/* The report of whole tokens that a model decoded: how long they took, by purpose, and whether each stage was right. */
+/* The report of tokens that a language model decoded: their times, and whether each stage of a token was right. */
 
 import type { Environment } from '../report.ts';
 
-/** The check of one stage of a token, which was computed again in f64 from the same inputs. */
+/** The check of one stage of a token's computation: it is computed again in f64 from the same inputs. */
 export interface StageCheck {
   /** 'block 0, q, k, v' */
   readonly what: string;
-  /** tokens before the one that was computed */
+  /** tokens before this token */
   readonly position: number;
   readonly ok: boolean;
   /** the largest error of an output in units of the tolerance */
   readonly worst: number;
 }
 
-/** The dispatches of one token by purpose, in the middle of a run. */
+/** The times of the dispatches of one token, in the middle of a run. */
 interface DecodeTimes {
-  /** tokens before it */
+  /** tokens before this token */
   readonly position: number;
   readonly source: 'timestamp-query' | 'wall-clock';
-  /** of the clock, in nanoseconds */
+  /** resolution of the clock, in nanoseconds */
   readonly quantumNs: number;
-  /** dispatches, and nanoseconds of all of them in a row, by kind: 'matrices', 'attention' */
+  /** number of dispatches, and nanoseconds of all of them in a row, by kind: 'matrices', 'attention' */
   readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
   /** nanoseconds of a whole token: samples, each the mean of several consecutive tokens */
   readonly tokenNs: readonly number[];
@@ -28,23 +28,23 @@ interface DecodeTimes {
 
 /** A run of tokens, one after the other, each timed. */
 export interface DecodeRun {
-  /** tokens that came before them */
+  /** tokens before the run */
   readonly context: number;
   readonly tokens: number;
-  /** mean time of a token in each round, by the wall clock; empty where nothing was timed */
+  /** mean milliseconds of a token in each round, by the wall clock; empty where nothing was timed */
   readonly roundMs: readonly number[];
   /** median and 10th and 90th percentile over the rounds; null where nothing was timed */
   readonly msPerToken: { readonly median: number; readonly p10: number; readonly p90: number } | null;
-  /** minimum that a token reads: matrices, head, norms, and the cache at the middle of the run */
+  /** minimum that a token reads: matrices, head, norms, and the KV cache at the middle of the run */
   readonly bytesPerToken: number;
   readonly dispatches: number;
   /** null where nothing was timed */
   readonly times: DecodeTimes | null;
-  /** before the timed tokens at their first, and after them at the last */
+  /** of the first token, before the timed ones, and of the last, after them */
   readonly checks: { readonly before: readonly StageCheck[]; readonly after: readonly StageCheck[] };
 }
 
-/** A matrix of a shape, and how many of the model have it. */
+/** Matrices of the model with the same names and shape: how many, their format, and their kernels. */
 export interface DecodeMatrix {
   /** 'q, k, v' */
   readonly names: string;
@@ -57,31 +57,31 @@ export interface DecodeMatrix {
   readonly several: string | null;
   /** the kernel for hundreds of tokens at a time; null, or absent as in older reports: `several` */
   readonly many?: string | null;
-  /** constants of the kernel that its trial chose */
+  /** constants of `kernel` from timing trials */
   readonly chosen: Readonly<Record<string, number>>;
-  /** of `many` */
+  /** the same of `many` */
   readonly manyChosen?: Readonly<Record<string, number>>;
-  /** of one run alone, in the trial that chose; null where nothing was timed */
+  /** time of one product alone, in the trials; null where nothing was timed */
   readonly ns: number | null;
-  /** of its arrays */
+  /** bytes of the arrays of one matrix */
   readonly bytes: number;
 }
 
-/** Many tokens read at once. */
+/** The prefill: many tokens of a prompt at a time. */
 interface DecodePrefill {
   readonly tokens: number;
-  /** how many of them one chain of dispatches reads */
+  /** tokens that are computed in the same dispatches */
   readonly together: number;
-  /** by round, with the logits read back; empty where nothing was timed */
+  /** milliseconds of each round, with the logits read back; empty where nothing was timed */
   readonly roundMs: readonly number[];
-  /** those of the last token alone; absent in older reports: of all */
+  /** 'last': logits are computed for the last token alone; absent in older reports: for all */
   readonly logitsAfter?: 'last';
-  /** the logits of the last token beside those of the same tokens fed one by one; absent in older reports */
+  /** the last token's logits, compared with those after the same tokens one by one; absent in older reports */
   readonly check?: StageCheck;
 }
 
 /**
- * The times of whole tokens, decoded on one device by a model whose sizes are real and whose weights are random. Stable,
+ * The times of whole tokens, decoded on one device by a model with the sizes of a real one and random weights. Stable,
  * exported as it is.
  */
 export interface DecodeReport {
@@ -92,15 +92,15 @@ export interface DecodeReport {
   /** name and version of the application */
   readonly app: string;
   readonly environment: Environment;
-  /** with its sizes as they stand in the page's address */
+  /** `sizes`: as in the page's address */
   readonly model: { readonly name: string; readonly layers: number; readonly sizes: string };
-  /** id of the format of the matrices of blocks; the head and the embedding are dense f16 */
+  /** id of the format of the blocks' matrices; the head and the embedding are dense f16 */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** share of the weights of blocks that is not zero */
+  /** density of the blocks' matrices */
   readonly density: number;
   readonly matrices: readonly DecodeMatrix[];
-  /** on the device, by purpose: 'matrices', 'cache' */
+  /** bytes on the device, by purpose: 'matrices', 'cache' */
   readonly bytes: Readonly<Record<string, number>>;
   readonly setup: {
     /** generating, encoding, choosing kernels */
@@ -112,7 +112,7 @@ export interface DecodeReport {
   readonly prefill: DecodePrefill | null;
   /** whether every check of every run passed */
   readonly ok: boolean;
-  /** why it broke off, as a sentence; absent for a whole one */
+  /** why the measurement is incomplete, as a sentence; absent if it is complete */
   readonly unfinished?: string;
 }
 

@@ -41,7 +41,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** A name that is shown with every figure: not empty, and short. */
+/** The name of a device or driver: not empty, and short. */
 const aName = check(
   'a text of 1 to 80 letters',
   (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
@@ -102,8 +102,8 @@ const recordingShape = objectOf<Recording>({
 });
 
 /**
- * The recording in a file that a person handed in, or that was loaded: each figure with name, date, driver and commit,
- * each row of a kernel that the recording knows. Throws ReadError with file, place, found and expected.
+ * The value of the file `name` as a recording: the measurements of all kernels on one GPU. Throws ReadError with file,
+ * place in it, found and expected.
  */
 export function checkRecording(name: string, value: unknown): Recording {
   return readAs(name, value, () => {
@@ -148,7 +148,7 @@ const checkIndex = objectOf<RecordingIndex>({
   ),
 });
 
-/** The list of recordings that comes with the application. Throws ReadError with file, place, found and expected. */
+/** The value of the file `name` as the list of the application's recordings. Throws ReadError as `checkRecording`. */
 export function checkRecordingIndex(name: string, value: unknown): RecordingIndex {
   return readAs(name, value, () => {
     checkIndex(value, null);

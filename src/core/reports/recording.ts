@@ -17,20 +17,19 @@ export interface Recording {
   /** 2026-11-22, when it began */
   readonly date: string;
   readonly driver: string;
-  /** of the sources */
+  /** git commit of the sources */
   readonly commit: string;
   readonly app: string;
   readonly clock: BenchReport['clock'];
-  /** the device, by how it was opened */
   readonly environments: { readonly [K in DeviceMode]?: Environment };
-  /** medians over the reports of the whole device */
+  /** medians over the reports of the device with all features */
   readonly roofs: Roofs;
   /** the kernels that were measured, by id */
   readonly kernels: Readonly<Record<string, RecordedKernel>>;
   readonly reports: readonly RecordedReport[];
 }
 
-/** The peaks of a device: what it reads, computes and dispatches at most. */
+/** The measured peaks of a device, for rooflines: bandwidth, time of an empty dispatch, multiply-adds per second. */
 export type Roofs = Pick<
   BenchReport,
   'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps' | 'peakI8MatrixGMAps'
@@ -38,15 +37,15 @@ export type Roofs = Pick<
 
 interface RecordedKernel {
   readonly title: string;
-  /** a hash of its text and plan, as `isNewer` compares it */
+  /** a hash of its WGSL and plan, which `isNewer` compares */
   readonly hash: string;
 }
 
 /** A report without the fields that the recording states once. */
 export interface RecordedReport extends Roofs {
-  /** absent: 'full' */
+  /** how the device was opened; absent: 'full' */
   readonly opened?: DeviceMode;
-  /** for a report added on a later day with unchanged kernels: that day, and the commit of the sources */
+  /** for a report that was added later, with unchanged kernels: its day and commit */
   readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
@@ -55,7 +54,7 @@ export interface RecordedReport extends Roofs {
   readonly notes: readonly string[];
 }
 
-/** A row of a kernel that was correct before, during and after the rounds. */
+/** A row of a report, of a kernel that was correct before, during and after its rounds. */
 export interface RecordedRow extends Pick<
   BenchRow,
   | 'kernel'
@@ -82,9 +81,9 @@ export interface RecordedRow extends Pick<
 
 /** A recording in a list, before it is loaded. */
 export interface RecordingChoice extends RecordingMark {
-  /** of its file */
+  /** size of its file */
   readonly bytes: number;
-  /** '4096x14336', each once */
+  /** the shapes of its matrices, each once: '4096x14336' */
   readonly shapes: readonly string[];
   readonly roofs: Roofs;
 }
@@ -95,12 +94,12 @@ export interface RecordingIndex {
   readonly recordings: readonly RecordingChoice[];
 }
 
-/** The label of a recorded figure. */
+/** The mark of a recording, without its other fields. */
 export function markOf({ id, name, date, driver, commit }: RecordingMark): RecordingMark {
   return { id, name, date, driver, commit };
 }
 
-/** The reports of a recording, for everything that reads reports: without samples, and each with its mark. */
+/** The reports of a recording with all their fields, but without samples. */
 export function unpackRecording(recording: Recording): readonly BenchReport[] {
   const mark = markOf(recording);
   return recording.reports.flatMap((recorded) => {
@@ -135,7 +134,7 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
   };
 }
 
-/** The reports of the whole device, newest first: those with reduced features say nothing about the card. */
+/** The reports of the device with all its features, the newest first. */
 export function wholeReports(recording: Recording): readonly BenchReport[] {
   const whole = recording.environments.full;
   return unpackRecording(recording)
@@ -150,8 +149,8 @@ export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
 }
 
 /**
- * Whether the application's kernel is newer than the one that was recorded under its id; `hashes` are those of
- * src/formats/hashes.ts. False for a kernel that the recording or the application does not have.
+ * Whether the application's kernel has changed since the recording; `hashes`: those of src/formats/hashes.ts. False for
+ * a kernel that the recording or the application does not have.
  */
 export function isNewer(
   { kernels }: { readonly kernels: Readonly<Record<string, RecordedKernel>> },

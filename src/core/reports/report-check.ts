@@ -44,7 +44,7 @@ import {
   type Workload,
 } from '../report.ts';
 
-/** Throws ReadError where a file is larger than any report is. */
+/** Throws ReadError if a file is larger than REPORT_BOUNDS allows. */
 export function checkReportSize(name: string, bytes: number): void {
   if (bytes <= REPORT_BOUNDS.bytes) return;
   const [found, max] = [bytes, REPORT_BOUNDS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
@@ -52,8 +52,8 @@ export function checkReportSize(name: string, bytes: number): void {
 }
 
 /**
- * The reports in a text that `reportsToJson` wrote: one report, or a list of them, within REPORT_BOUNDS. Properties that
- * are not known are kept. Throws ReadError with file, place, found and expected.
+ * The reports in the text of the file `name`, written by `reportsToJson`: one report or a list of them, within
+ * REPORT_BOUNDS. Unknown properties stay. Throws ReadError with file, place, found and expected.
  */
 export function parseReports(name: string, text: string): readonly BenchReport[] {
   return checkReports(name, parseReportText(name, text));
@@ -128,7 +128,7 @@ const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   p90: aNumber,
 });
 
-/** Fields of a row about its kernel, in a report and in a recording. */
+/** The checks of the fields that rows of reports and of recordings have in common. */
 export const rowShape = {
   kernel: aReportText,
   format: aReportText,
@@ -173,7 +173,7 @@ const rowProperties = objectOf<BenchRow>({
   cached: aBoolean,
 });
 
-/** Checks a row: its properties, its times against its samples, and that every sample has a round of its own. */
+/** Checks a row: its properties, its times against its samples, and that each sample is of another round. */
 const row: Check = (value, path) => {
   rowProperties(value, path);
   consistentTimes(value, path);
@@ -238,7 +238,7 @@ export const someRefusals = listOf(
   'refusals',
 );
 
-/** The peaks of a device, in a report and in a recording. */
+/** The checks of a device's peaks, in a report and in a recording. */
 export const roofShape = {
   readBandwidthGBps: nullable(aNumber),
   nullDispatchNs: nullable(aNumber),

@@ -1,6 +1,6 @@
 /*
- * Whether the fields of a report agree: derived fields are computed again. A file may contain any figures, and the page
- * shows each of them separately.
+ * Checks that the fields of a report agree, since a person's file may contain any figures. Derived fields are computed
+ * again.
  */
 
 import { type Check, fault, type Path } from '../bounds/shapes.ts';
@@ -8,7 +8,7 @@ import { sharedRounds } from '../bench/shared-rounds.ts';
 import { quantile } from '../number/statistics.ts';
 import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 
-/** Relative difference that rounding explains: figures may be written with three digits or more. */
+/** The largest relative difference that counts as rounding. */
 const ROUNDING = 1e-3;
 
 function expectSame(found: number | null, expected: number, what: string, path: Path): void {
@@ -46,7 +46,7 @@ export const consistentVerification: Check = (value, to) => {
 export const consistentWorkload: Check = (value, to) => {
   const { rows, cols, nnz, density } = value as Workload;
   expectAtMost(nnz, rows * cols, 'the cells', { to, key: 'nnz' });
-  // The density that was asked for, times the cells, was rounded to whole non-zeros: it may differ by less than one.
+  // The density may be the requested one, which was rounded to a whole number of non-zeros.
   if (Math.abs(density * rows * cols - nnz) <= Math.max(1, ROUNDING * nnz)) return;
   expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
 };
@@ -69,7 +69,7 @@ export const consistentTimes: Check = (value, path) => {
     if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
     return;
   }
-  // A recording leaves out errors.
+  // Rows of a recording have no `ok`: all are right.
   if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' says that it is wrong");
   const row = path as Path;
   if (samplesNs.length > 0) {
@@ -84,7 +84,7 @@ export const consistentTimes: Check = (value, path) => {
   }
 };
 
-/** Checks the ratios of rows against the rounds that they share with the kernel they name as their reference. */
+/** Checks each row's ratio to dense against the rounds in which both it and its reference kernel were timed. */
 export function checkRatios({ rows }: BenchReport, path: Path | null): void {
   for (const [i, row] of rows.entries()) {
     const { vsDense, samplesNs } = row;
@@ -94,7 +94,7 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     const all = named.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
     const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
-    // Where the named kernel has several rows, it is one of them; a report without it has nothing to compare with.
+    // If the reference kernel has several rows, any may agree; without one there is nothing to compare.
     const byRound = all.find(agrees) ?? all.at(0);
     if (byRound === undefined) continue;
     for (const [key, share] of [

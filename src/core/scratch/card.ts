@@ -5,7 +5,7 @@ import type { KernelCard } from '../kernel/kernel.ts';
 /** A kernel from scratch is one that a person writes from an empty text; this is the last part of its id. */
 const SUFFIX = 'scratch';
 
-/** The card of a format's kernel from scratch. */
+/** The entry of a format's kernel from scratch in lists of kernels. */
 export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
   return {
     id: `${id}/${SUFFIX}`,
@@ -25,7 +25,7 @@ export function scratchCards(format: AnyListedFormat): readonly KernelCard[] {
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? [scratchCard(format)] : [];
 }
 
-/** The card of a kernel by its id, from scratch or not, with its format; null if there is none. */
+/** The kernel with this id, from scratch or not, and its format; null if there is none. */
 export function findKernelCard<F extends AnyListedFormat>(
   formats: readonly F[],
   id: string,

@@ -7,16 +7,16 @@ export interface BlockCounts {
   readonly stored: number;
 }
 
-/** By size of a block, a word in which the lowest bit of each block is 1. */
+/** By block size: a word in which the lowest bit of each block is 1. */
 const LOWEST_BITS: Record<number, number> = { 1: ~0, 2: 0x55555555, 4: 0x11111111, 8: 0x01010101, 16: 0x00010001 };
 
 /** Counts the blocks of one size, row by row from the first on. */
 export class BlockCounter {
   readonly #size: number;
   readonly #rows: number;
-  /** the rows so far of this block row, as bits */
+  /** for `addBits`: the OR of the rows so far in the current block row */
   readonly #blockRowBits: Uint32Array;
-  /** by block column: the block row in which it was last non-empty, plus 1 */
+  /** for `addEntries`, by block column: the last block row with a non-zero in it, plus 1 */
   readonly #lastBlockRow: Uint32Array;
   #stored = 0;
 
@@ -27,12 +27,12 @@ export class BlockCounter {
     this.#lastBlockRow = new Uint32Array(Math.ceil(cols / size));
   }
 
-  /** Whether rows can be added by their bits. */
+  /** Whether `addBits` supports this size. */
   get takesBits(): boolean {
     return this.#size in LOWEST_BITS;
   }
 
-  /** Adds a row by its bits, as `RowPatterns` reads them. O(cols / 32). */
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 32). */
   addBits(row: number, words: Uint32Array): void {
     const bits = this.#blockRowBits;
     const size = this.#size;

@@ -1,21 +1,21 @@
 import { HALF_WORD, halfWords } from './half-words.ts';
 
 /**
- * Counts the gaps of rows, the distances of non-zeros to the one before in their row, and finds the longest run of non-zeros
- * in neighbouring columns.
+ * Counts gaps, the distances in columns from a non-zero to the one before it in its row, and finds the longest run of
+ * non-zeros in neighbouring columns.
  */
 export class GapCounter {
   readonly #gaps: Uint32Array;
   #longestRun = 0;
 
-  /** Rows as bits are counted by the patterns of 16 columns; gaps between their non-zeros are added up at the end. */
+  /** for rows added as bits: how often each pattern of 16 columns occurs; `counts` adds the gaps inside patterns */
   readonly patterns = new Uint32Array(2 ** HALF_WORD);
 
   constructor(cols: number) {
     this.#gaps = new Uint32Array(cols + 1);
   }
 
-  /** Adds a row by its bits, as `RowPatterns` reads them. O(cols / 16). */
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 16). */
   addBits(words: Uint32Array): void {
     const { patterns } = this;
     const gaps = this.#gaps;
@@ -57,7 +57,7 @@ export class GapCounter {
     this.#longestRun = longest;
   }
 
-  /** Trimmed to the widest gap. */
+  /** `gaps[g]`: non-zeros with a gap of g columns, up to the widest; the first of a row counts from column -1. */
   counts(): { readonly gaps: Uint32Array; readonly longestRun: number } {
     const gaps = this.#gaps.slice();
     let longestRun = this.#longestRun;

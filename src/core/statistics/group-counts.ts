@@ -1,6 +1,6 @@
 import { HALF_WORD, halfWords } from './half-words.ts';
 
-/** The number of non-zeros in neighbouring columns: every row is cut into groups of `width` columns from column 0. */
+/** How many non-zeros groups have: every row is divided into groups of `width` columns, from column 0 on. */
 export interface GroupCounts {
   readonly width: number;
   /** counts[k]: groups with k non-zeros, k from 0 to width; the last group of a row may have fewer columns */
@@ -12,9 +12,9 @@ export class GroupCounter {
   readonly width: number;
   readonly #groupsOfRow: number;
   readonly #groups: number;
-  /** without the empty ones, which follow from the others */
+  /** as `GroupCounts.counts`, but `counts` computes that of empty groups from the others */
   readonly #counts: Uint32Array;
-  /** for a narrow width, how often each pattern of its columns occurs */
+  /** for a width below 16: how often each pattern of its columns occurs in rows added as bits */
   readonly patterns: Uint32Array;
 
   constructor(width: number, rows: number, cols: number) {
@@ -25,14 +25,14 @@ export class GroupCounter {
     this.patterns = new Uint32Array(width < HALF_WORD ? 2 ** width : 0);
   }
 
-  /** Whether rows can be added by their bits. */
+  /** Whether `addBits` supports this width. */
   get takesBits(): boolean {
     return this.width < HALF_WORD || this.width % HALF_WORD === 0;
   }
 
   /**
-   * Adds a row by its bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero; there is one word more than
-   * needed. O(cols / width), or O(cols / 16) for a wide one.
+   * Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero; a last word of 0 follows.
+   * O(cols / min(width, 16)).
    */
   addBits(words: Uint32Array): void {
     if (this.width < HALF_WORD) this.#addNarrow(words);
@@ -46,8 +46,7 @@ export class GroupCounter {
     for (let g = 0, at = 0; g < this.#groupsOfRow; g++, at += width) {
       const word = at >>> 5;
       const bit = at & 31;
-      // The bits above those of the word belong to the next one; shifted by 1 and by the rest, since a shift by 32
-      // would be one by 0.
+      // A group may continue in the next word. Two shifts, since in JavaScript a shift by 32 is a shift by 0.
       const pattern = (words[word] >>> bit) | ((words[word + 1] << 1) << (31 - bit));
       patterns[pattern & mask]++;
     }

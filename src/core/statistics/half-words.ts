@@ -1,4 +1,4 @@
-/** Properties of all patterns of 16 neighbouring columns of a row, column 0 in bit 0. */
+/** Tables by pattern: which of 16 neighbouring columns of a row hold a non-zero, the first column in bit 0. */
 export interface HalfWords {
   /** number of set bits */
   readonly count: Uint8Array;

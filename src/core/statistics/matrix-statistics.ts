@@ -14,16 +14,16 @@ export interface MatrixStatistics {
   readonly nnz: number;
   /**
    * gaps[g]: non-zeros whose distance to the one before them in their row is g columns; the first of a row counts from
-   * the column before column 0, as formats of gaps store it. They add up to nnz. Length: the widest gap + 1.
+   * column -1. They add up to nnz. Length: the widest gap + 1.
    */
   readonly gaps: Uint32Array;
   /** rowCounts[k]: rows with k non-zeros; they add up to rows. Length: the longest row + 1. */
   readonly rowCounts: Uint32Array;
   /** longest run of non-zeros in neighbouring columns of a row */
   readonly longestRun: number;
-  /** by width, in the order in which they were asked for */
+  /** for each width of the request */
   readonly groups: readonly GroupCounts[];
-  /** by size, in the order in which they were asked for */
+  /** for each size of the request */
   readonly blocks: readonly BlockCounts[];
   /** columns in which both rows of a pair hold a non-zero, over sampled pairs */
   readonly shared: SharedColumns;
@@ -88,10 +88,10 @@ interface Counters {
 function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const patterns = new RowPatterns(m);
   const { words } = patterns;
-  // Widths that divide another one, or the 16 columns that the gaps are counted by, follow from its patterns at the end.
+  // Counts of a width that divides 16 or another width follow from the patterns of those columns, at the end.
   const derived = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD % counter.width === 0);
   const counted = groups.filter((counter) => !derived.includes(counter));
-  // Each row is counted several times: in shorter parts than an encoder, which reads it once.
+  // Each row is counted several times, so that fewer rows fit between two yields.
   const pause = Math.ceil(rowsPerYield(m.cols) / 4);
   for (let row = 0; row < m.rows; row++) {
     const n = patterns.read(row);
@@ -111,12 +111,12 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
   }
 }
 
-/** A counter of patterns whose groups consist of whole groups of `counter`; null if there is none. */
+/** The widest counter with patterns whose width is a multiple of that of `counter`; null if there is none. */
 function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
   const { width } = counter;
   const isWhole = (other: GroupCounter): boolean =>
     other.width > width && other.width < HALF_WORD && other.width % width === 0 && HALF_WORD % other.width !== 0;
-  // The widest, which cannot be derived from others.
+  // The widest itself is not derived from others.
   return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
 
@@ -125,7 +125,7 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
   const { columns } = buffer;
   // Reading a sparse matrix costs its entries, a dense one its cells.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
-  // An entry costs each of the counters about twice what a cell as a bit does.
+  // An entry takes each counter about twice as long as a cell as a bit.
   const pause = Math.ceil(rowsPerYield(cost) / 8);
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);

@@ -7,7 +7,7 @@ export class RowPatterns {
   readonly words: Uint32Array;
   readonly #matrix: Matrix;
   readonly #buffer: RowBuffer;
-  /** the cells as bits, if the matrix can provide them */
+  /** of a DenseMatrix, the f32 bits of its cells; otherwise null */
   readonly #cells: Uint32Array | null;
 
   constructor(m: Matrix) {

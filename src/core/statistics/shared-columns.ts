@@ -56,7 +56,7 @@ export class SharedColumnCounter {
     });
   }
 
-  /** Adds a row of n non-zeros by its bits: see RowPatterns. O(cols / 4). */
+  /** Adds a row of n non-zeros as bits: bit c % 32 of word c / 32 is 1 if column c holds one. O(cols / 4). */
   addBits(row: number, words: Uint32Array, n: number): void {
     this.#compare(row, n, (from) => sharedBits(this.#bits, from, this.#words, words));
   }
@@ -96,7 +96,7 @@ export class SharedColumnCounter {
   }
 }
 
-/** Different rows, ascending. */
+/** SAMPLED_ROWS random rows, or all if there are no more, ascending. */
 function sampledRows(rows: number): readonly number[] {
   if (rows <= SAMPLED_ROWS) return Array.from({ length: rows }, (_, row) => row);
   const random = new Random(SEED);
@@ -105,14 +105,14 @@ function sampledRows(rows: number): readonly number[] {
   return [...chosen].toSorted((a, b) => a - b);
 }
 
-/** Number of bits set in both. */
+/** Number of bits set both in `count` words of `sampled`, from word `from` on, and in `row`. */
 function sharedBits(sampled: Uint32Array, from: number, count: number, row: Uint32Array): number {
   let shared = 0;
   for (let w = 0; w < count; w++) shared += popcount(sampled[from + w] & row[w]);
   return shared;
 }
 
-/** Like `sharedBits`, by the columns of the row. */
+/** Number of the first n columns whose bit is set in the sampled row. */
 function probedBits(sampled: Uint32Array, from: number, columns: Uint32Array, n: number): number {
   let count = 0;
   for (let i = 0; i < n; i++) count += (sampled[from + (columns[i] >>> 5)] >>> (columns[i] & 31)) & 1;

@@ -2,11 +2,11 @@ import { box, note } from './marks.ts';
 import { largest } from '../number/statistics.ts';
 import type { Mark, Panel, Tone } from './scene.ts';
 
-/** Width of the bars' panel, in units. */
+/** Width of the panel, in columns of its grid. */
 const WIDTH = 100;
 /** Share of the width for the longest bar; the rest is for the text after it. */
 const LONGEST = 0.65;
-/** Distance from one bar to the next, in units. */
+/** Distance from one bar to the next, in rows. */
 const LINE = 1.25;
 
 /** One bar of the panel, made of segments. */
@@ -27,7 +27,7 @@ export interface BarsOptions {
   readonly bars: readonly Bar[];
 }
 
-/** Numbers as horizontal bars to one scale. */
+/** A panel of a story with horizontal bars, all to one scale, and a text after each. */
 export function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const scale = (WIDTH * LONGEST) / largest(totals, 1e-9);

@@ -1,9 +1,10 @@
 import { capitalised, valueText } from './words.ts';
 
-/** How the cells of a window, the part of a matrix in a story, write weights: as whole numbers, so that they fit. */
+/** A unit in which the cells of a drawn matrix show weights as whole numbers, so that they fit. */
 export interface CellUnit {
+  /** units that make 1: 10 for tenths */
   readonly perOne: number;
-  /** 'tenths'; null where cells hold the weights as they are */
+  /** 'tenths'; null for ones */
   readonly name: string | null;
 }
 
@@ -17,10 +18,10 @@ const UNITS: readonly CellUnit[] = [
   { perOne: 0.01, name: 'hundreds' },
   { perOne: 0.001, name: 'thousands' },
 ];
-/** A weight this close to a whole number is one that was rounded to its type. */
+/** The largest distance from a whole number that counts as rounding of the weight's type. */
 const NEARLY_WHOLE = 0.01;
 
-/** The unit in which all values are whole numbers of two digits, or else the unit of the largest. O(values). */
+/** The unit in which all values are whole numbers of at most two digits, else one that suits the largest. O(values). */
 export function cellUnit(values: Iterable<number>): CellUnit {
   const finite = Array.from(values, Math.abs).filter(Number.isFinite);
   const max = finite.reduce((a, b) => Math.max(a, b), 0);
@@ -37,7 +38,7 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   );
 }
 
-/** A weight as a whole number of the unit; one that is far too large, in a few characters: 3e38, ∞; one that is nearly 0: ~0. */
+/** A weight as a whole number of units; '3e38' or '∞' if it is far too large, '~0' if it rounds to 0. */
 export function unitText(value: number, { perOne }: CellUnit): string {
   const rounded = Math.round(Math.abs(value) * perOne);
   if (!(rounded < 1000)) return valueText(value);
@@ -45,14 +46,14 @@ export function unitText(value: number, { perOne }: CellUnit): string {
   return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
-/** 'in tenths: 15 is 1.5', of the largest of some values; '' without a unit. */
+/** 'in tenths: 15 is 1.5', with the largest of the values as the example; '' if the unit is 1. */
 export function unitWords(values: readonly number[], unit: CellUnit): string {
   if (unit.name === null || values.length === 0) return '';
   const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
   return `in ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}`;
 }
 
-/** And as a sentence, with a space before it. */
+/** `unitWords` as a sentence with a space before it; '' if the unit is 1. */
 export function unitSentence(values: readonly number[], unit: CellUnit): string {
   const words = unitWords(values, unit);
   return words === '' ? '' : ` ${capitalised(words)}.`;

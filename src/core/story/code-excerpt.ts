@@ -5,9 +5,9 @@ import type { CodeExcerpt } from './scene.ts';
 export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
- * The lines around a marked line of a source text: the line after the comment `// step: NAME` is the current one, between
- * its neighbours. Marker lines and the common indentation are left out: `firstLine` counts back from the number of the
- * current line in the file, as if no marker lay between. Throws RangeError if the marker is missing.
+ * The line after the comment `// step: MARKER` of a source text, which is the current line, between its neighbours.
+ * Comments with markers and the common indentation are left out; lines are numbered back from the current line's number
+ * in the file. Throws RangeError if the marker is missing.
  */
 export function excerpt(file: string, source: string, marker: string): CodeExcerpt {
   const lines = source.split('\n');
@@ -34,8 +34,8 @@ export function excerpt(file: string, source: string, marker: string): CodeExcer
 }
 
 /**
- * Looks up excerpts of files, given by name with their texts: by file and marker, each cut out once. Throws RangeError if
- * the marker is missing.
+ * A function that gives the `excerpt` for a file and a marker, each made once. `sources`: texts by file name. It throws
+ * RangeError if the marker is missing.
  */
 export function excerptsOf<File extends string>(
   sources: Readonly<Record<File, string>>,
@@ -51,7 +51,7 @@ export function excerptsOf<File extends string>(
   };
 }
 
-/** The files among some sources that belong to kernels. */
+/** The WGSL files among these sources. */
 export function kernelFilesOf(sources: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
 }

@@ -8,20 +8,19 @@ export interface Font {
 /** Width of a text in px. */
 export type TextMeasurer = (text: string, font: Font) => number;
 
-/** The space that a picture is laid out in: CSS px, and a function that measures words. */
+/** The space in which a picture of a story is laid out, in CSS px, and a function that measures its texts. */
 export interface DrawingRoom {
   readonly width: number;
   readonly height: number;
   readonly measure: TextMeasurer;
 }
 
-/** Size in px of a drawing whose room is not known, on a wide page and on a phone. */
+/** Sizes in px of a drawing before the page is measured, on a wide page and on a phone. */
 const WIDE = { width: 760, height: 340 } as const;
 const NARROW = { width: 340, height: 470 } as const;
 
 export type DrawingLayout = 'wide' | 'narrow';
 
-/** The size of a drawing before its room is known. */
 export function drawingSize(layout: DrawingLayout): typeof WIDE | typeof NARROW {
   return layout === 'wide' ? WIDE : NARROW;
 }

@@ -1,13 +1,13 @@
 import type { PosedQuestion } from './question.ts';
 
-/** Facts of a lesson's figure that belongs to no format: its numbers, and questions about it. */
+/** For a figure of a lesson that shows no format: its numbers, for the lesson's text, and questions about it. */
 export interface FigureFacts {
   /** title of a few words */
   readonly caption: string;
-  /** who answers its questions, as in 'the model' */
+  /** who answers its questions: 'the model' */
   readonly answers: string;
-  /** a number that sentences may use, as in {dense.bits}; null if there is none of this name */
+  /** the number that {dense.bits} in a sentence stands for, by the name in braces; null if there is none */
   number(name: string): number | null;
-  /** null if it has no such question */
+  /** the question with this id; null if there is none */
   ask(question: string): PosedQuestion | null;
 }

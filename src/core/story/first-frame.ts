@@ -13,20 +13,21 @@ import { numberText, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
 import { countText, valueText, xText } from './words.ts';
 
-/** Weights of a row that is a good example; more of them make it no better. */
+/** Non-zeros that make a row a good example; more make it no better. */
 const ENOUGH = 3;
-/** Bits of a weight where nothing is stored that shows how many it has. */
+/** Bits of a value if the format stores nothing that shows how many it has. */
 const USUAL_BITS = 16;
 
-/** Bytes of a window in dense, in the format's value type. */
+/** Bytes of the window, the part of a matrix in a story, if dense; `stored`: its bytes in a format of the same type. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
-  own: StorageLedger,
+  stored: StorageLedger,
 ): number {
-  if (own.effectiveDensity > 0) return Math.round(own.totalBytes / own.effectiveDensity);
+  if (stored.effectiveDensity > 0) return Math.round(stored.totalBytes / stored.effectiveDensity);
   return (rows * cols * USUAL_BITS) / 8;
 }
 
+/** How many values of the matrix are zero, in words. `one`: a value, 'weight'. */
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
@@ -36,14 +37,14 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
   return stated`${many} ${one}s here are zero. ${keeps}`;
 }
 
-/** Rows that are drawn of a cut, the window of the matrix that the story shows. */
+/** Maximum of rows that are drawn. */
 const ROWS = 8;
-/** Rows that are drawn where each is folded, laid on several lines; on a phone one is. */
+/** The same if each row takes several lines; on a phone only one is drawn. */
 const FOLDED_ROWS = 4;
-/** In windows of more columns no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
+/** Columns above which no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
 const WIDE = 64;
 
-/** The sum of each row in the story's own multiplication. O(effects). */
+/** y of the story's multiplication. O(effects). */
 function sumsOf({ steps, window }: Trace): readonly number[] {
   const sums = Array.from({ length: window.rows }, () => 0);
   for (const { effects } of steps)
@@ -51,10 +52,10 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story without a script: rows times x in dense, and the sentence `keeps`. O(cells + effects). */
+/** The first frame of a story that has no frames of its own: dense rows times x, and `keeps`. O(cells + effects). */
 export function firstFrame(
   t: Trace,
-  own: StorageLedger,
+  stored: StorageLedger,
   { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string }, // 'CSR keeps the others'
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
@@ -108,7 +109,7 @@ export function firstFrame(
       label: `y[${top + first + i}]: ${valueText(sums[first + i])}`,
     }),
   };
-  const dense = denseBytes(t, own);
+  const dense = denseBytes(t, stored);
   const kept = (dense * nnz) / (rows * cols);
   const look = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
   const matrixOf = (shown: readonly CellRow[]): Part =>
@@ -120,7 +121,7 @@ export function firstFrame(
   const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
     matrixOf,
   );
-  // Rows of several lines each would fill the room.
+  // Rows of several lines each would not fit: some of them, or one.
   const inRoom = (room: Room, width: number): Part => {
     if ((all.natural(room) ?? 0) <= width - room.gutter) return all;
     return isNarrow(room) ? alone : cols > WIDE ? all : some;

@@ -4,19 +4,20 @@ import type { Mark, Panel, Scene } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { countText } from './words.ts';
 
-/** A cut (the window, the part of a matrix that a story shows) is wide with more columns: empty ones are folded. */
+/** A window (the part of a matrix that a story shows) of more columns is wide: its empty columns are folded. */
 const WIDE = 64;
 /** Width of a fold, the one box that is drawn for a run of empty columns, in columns. */
 const FOLD = 4;
-/** Fewer neighbouring empty columns are not folded. */
+/** Shorter runs of empty columns are not folded. */
 const MIN_RUN = 6;
 
-/** Where the columns of a wide cut are drawn, with its runs of empty columns folded. */
+/** Where the columns of a wide window are drawn, with its runs of empty columns folded. */
 class Folds {
-  /** the left edge of every column, and of the end */
+  /** where each column begins, and the last one ends, in drawn columns */
   readonly #at: Float64Array;
-  /** the columns that are drawn, -1 in a fold */
+  /** the column of the window in each drawn column, -1 in a fold */
   readonly shown: readonly number[];
+  /** the folded columns, [from, to) each */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 
   constructor(window: Matrix) {
@@ -46,7 +47,7 @@ class Folds {
     this.runs = runs;
   }
 
-  /** Where a position, in columns of the cut, is drawn. */
+  /** Where a position, in columns of the window, is drawn. */
   x(column: number): number {
     const last = this.#at.length - 1;
     if (column <= 0 || column >= last) return column <= 0 ? column : this.#at[last] + column - last;
@@ -59,16 +60,16 @@ class Folds {
   }
 }
 
-const known = new WeakMap<Matrix, Folds>();
+const foldsByWindow = new WeakMap<Matrix, Folds>();
 
 function foldsOf(window: Matrix): Folds | null {
   if (window.cols <= WIDE) return null;
-  let folds = known.get(window);
-  if (!folds) known.set(window, (folds = new Folds(window)));
+  let folds = foldsByWindow.get(window);
+  if (!folds) foldsByWindow.set(window, (folds = new Folds(window)));
   return folds;
 }
 
-/** A panel over the columns of a wide cut, with the empty ones folded. */
+/** A panel of a wide window, with empty columns folded. `first`: number of the window's first column in the matrix. */
 function foldedPanel(panel: Panel, cols: number, folds: Folds, first: number): Panel {
   if (panel.unit !== 'cell' || panel.columns !== cols) return panel;
   const height = panel.grid?.rows ?? panel.rows;
@@ -104,10 +105,7 @@ function foldedMark(mark: Mark, folds: Folds): readonly Mark[] {
 
 const foldedOf = new WeakMap<Scene, Scene>();
 
-/**
- * A scene in which each run of at least six empty columns of a wide cut is folded to a box. The same one for the same
- * scene. O(marks).
- */
+/** A scene whose runs of at least six empty columns are one box each, if the window is wide. Cached. O(marks). */
 export function foldedScene(scene: Scene, { window, place }: Pick<Trace, 'window' | 'place'>): Scene {
   const folds = foldsOf(window);
   if (!folds) return scene;

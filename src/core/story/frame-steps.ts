@@ -8,12 +8,12 @@ export interface Span {
 }
 
 /**
- * What may become a frame of a story without a script. Its steps run in one sweep, and the stage rests at the last of
- * them; those of a story follow each other without gaps.
+ * Consecutive steps that may become one frame of a story without a script (frames written one by one): the player runs
+ * through them and stops at the last. All `FrameSteps` of a story together are all its steps.
  */
 export interface FrameSteps {
   readonly steps: Span;
-  /** 'fold': many steps, of which none is worth a frame. Otherwise the event of the last step, or 'step' if it has none */
+  /** 'fold': many steps, of which none is worth a frame; otherwise the event of the last step, or 'step' without one */
   readonly kind: string;
   /** index into the chapters of the trace */
   readonly chapter: number;
@@ -21,11 +21,11 @@ export interface FrameSteps {
   readonly isAgain: boolean;
 }
 
-/** The most and the fewest that are chosen, of a story with as many steps. Of them timeline.ts makes up to 9 frames. */
+/** The most and, of a story with as many steps, the fewest `FrameSteps`. timeline.ts makes up to 9 frames of them. */
 export const MAX_FRAME_STEPS = 18;
 export const MIN_FRAME_STEPS = 9;
 
-/** Steps with the same name that are worth a frame each. */
+/** How many steps with the same name are worth a frame. */
 const EACH_SHOWN = 3;
 /** The most steps that run on the way to the next frame; more of them are a fold, one frame for all. */
 const ON_THE_WAY = 3;
@@ -41,7 +41,7 @@ export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
   return chooseFrameSteps(surveySteps(traced), traced.trace.chapters, range);
 }
 
-/** The most and the fewest that are chosen. */
+/** The most and the fewest `FrameSteps` of a story. */
 export interface Range {
   readonly max: number;
   readonly min: number;
@@ -82,7 +82,7 @@ interface Sweep {
   readonly isFold: boolean;
 }
 
-/** Whether something happens there that a format does not do for every non-zero, such as a padding. */
+/** Whether its last step does what a format does not do for every non-zero, such as a padding. */
 export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }
@@ -119,7 +119,7 @@ class ChapterStops {
     return count;
   }
 
-  /** How many it has: stops, steps after the last one, and, if `countsFolds`, what is too long to run on the way. */
+  /** How many frames: the stops, one for steps after the last, and, if `countsFolds`, one for each long run. */
   count(countsFolds: boolean): number {
     const runs = countsFolds ? this.longRuns().length : 0;
     const last = this.#stops.at(-1) ?? this.span.from - 1;
@@ -149,7 +149,7 @@ class ChapterStops {
   }
 }
 
-/** First steps of the runs that become folds: the longest, as far as there is room. */
+/** First steps of the runs that become folds: the longest, as long as there are at most `max` frames. */
 function chosenFolds(parts: readonly ChapterStops[], max: number): ReadonlySet<number> {
   const room = max - parts.reduce((sum, part) => sum + part.count(false), 0);
   const runs = parts.flatMap((part) => part.longRuns()).toSorted((x, y) => y.to - y.from - (x.to - x.from));
@@ -162,10 +162,10 @@ interface Candidate {
 }
 
 /**
- * Candidates by importance. strong: first steps of chapters; the first step of each name that is an event such as a
- * padding, then of each that ends or stores something, those with the most bytes first; last steps of chapters that are new. These may take the room of folds. weak: second and
- * third steps of a name that stores something, those with the most bytes first; then the first steps of names that store
- * nothing, in turns from each chapter.
+ * Candidates by importance. strong, chosen even instead of folds: first steps of chapters; the first step of each name
+ * that is an event such as a padding, then of each that ends or stores something, those with the most bytes first; then
+ * last steps of chapters, if of a new name. weak: second and third steps of a name that stores something, those with
+ * the most bytes first; then the first steps of names that store nothing, in turns from each chapter.
  */
 function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]) {
   const strong: Candidate[][] = [[], [], [], []];
@@ -197,8 +197,8 @@ function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops
 }
 
 /**
- * All steps as candidates of a story with too few: second and third steps of each name, padding and the like
- * again, row ends and sums, last steps of chapters, and the others.
+ * All steps as candidates of a story with too few, in this order: second and third steps of each name, further paddings
+ * and the like, row ends and sums, last steps of chapters, and the others.
  */
 function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]): readonly Candidate[] {
   const found: Candidate[][] = [[], [], [], [], []];
@@ -214,7 +214,7 @@ function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]
   return found.flat();
 }
 
-/** Whether a step ends something that comes again: a row, in memory or of y. */
+/** Whether a step ends a row in memory, or the sums of rows of y. */
 function isEnd({ kind: { event } }: SurveyedStep): boolean {
   return event !== undefined && ENDING_EVENTS.includes(event);
 }

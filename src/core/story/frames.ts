@@ -8,7 +8,7 @@ export interface RecordedTime {
   /** how many times as fast as dense with 16 bits: the ratio of the same rounds */
   readonly timesDense: number;
   readonly bytes: number;
-  /** of an untuned kernel, beside tuned ones */
+  /** the kernel is untuned, unlike others that were timed */
   readonly isSimple?: true;
 }
 
@@ -39,11 +39,11 @@ export interface RecordedMatrix {
 export interface FrameContext {
   /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
-  /** the matrix that contains the window; null before it is encoded */
+  /** the whole matrix, of which the story shows a part, its window; null before it is encoded */
   readonly whole: StoredWhole | null;
   /** facts of that matrix, whether it can be stored or not; default: none */
   readonly wholeFacts?: readonly NamedFact[];
-  /** of the device whose speeds are shown; null where nothing is recorded on it */
+  /** times on the device whose speeds are shown; null where none are recorded */
   readonly recorded: {
     readonly device: string;
     readonly matrices: readonly RecordedMatrix[];
@@ -58,7 +58,7 @@ export interface FrameSlider {
   readonly label: string;
   /** short and distinct names: '30 %' */
   readonly points: readonly string[];
-  /** the one at which the picture is */
+  /** index of the current one */
   readonly at: number;
 }
 
@@ -94,14 +94,11 @@ export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */
   readonly id: string;
   readonly chapter: string;
-  /**
-   * the step of the trace that it shows at rest, from which "every step" continues; never before the step of the previous
-   * frame
-   */
+  /** the step of the trace that it shows at rest, from which "every step" continues; never falls from frame to frame */
   readonly step: number;
   /** text between asterisks is emphasised */
   sentence(context: FrameContext): Stated;
-  /** what its picture says of the whole matrix besides; null where nothing is known */
+  /** a further sentence, about the whole matrix; null where nothing is known */
   also?(context: FrameContext): Stated | null;
   /** the duration of the movement to each of its pictures, in ms at speed 1; the last picture stays */
   readonly moves: readonly number[];
@@ -109,7 +106,7 @@ export interface Frame {
   draw(picture: number, context: FrameContext): Drawing;
   /** pictures 0 and 1 are those before and after the answer */
   readonly question?: FrameQuestion;
-  /** what its picture is moved by; null where there is nothing to choose from */
+  /** the slider of its picture; null where there is nothing to choose from */
   slider?(context: FrameContext): FrameSlider | null;
   /** ms that it stays longer than its words take to read */
   readonly pause?: number;
@@ -132,7 +129,7 @@ export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => whole
 /** The id of the last frame of a story: what the format is worth. */
 export const VERDICT = 'verdict';
 
-/** What that frame says: of a matrix that cannot be stored it promises nothing. */
+/** The sentence of that frame: `say`, unless the matrix cannot be stored. */
 export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
   return isRefused(context)
     ? stated`*Nothing is gained here*: this matrix is refused. The times are of others.`
@@ -147,7 +144,7 @@ export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
     .filter((words) => words.text !== '');
 }
 
-/** The number of words in a sentence; numbers and signs between spaces count. */
+/** The number of words in a sentence: what stands between spaces and has a letter or a digit. */
 export function wordCount({ text }: Pick<Stated, 'text'>): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

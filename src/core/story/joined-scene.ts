@@ -7,16 +7,16 @@ import type { Trace } from './trace.ts';
 /** The picture of one of two formats. */
 export interface NarratedScene {
   readonly scene: Scene;
-  /** of the format */
+  /** the format's name */
   readonly title: string;
-  /** whether its story went on since the player last stood at a frame or step: if not, its words were read there */
+  /** whether its story has advanced since the player last stopped; if not, its words have been read */
   readonly moved: boolean;
 }
 
 /**
- * One picture of two formats of the same window: its cells once, as both draw them, then the panels of each by `side`.
- * Ids and names of things begin with the side, except those of cells, which both share. A stored element's mark has the
- * name of its cell as well: pointing at one finds the other. `place`: where the window begins in its matrix. O(marks).
+ * One picture of two formats of the same window (part of a matrix): its cells once, as both draw them, then the panels
+ * of each. Ids and names of things begin with 'a' or 'b', except those of cells. The mark of a stored element also has
+ * the name of its cell: pointing at one finds the other. `place`: where the window begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
   const first = new Side('a', a.scene);
@@ -180,7 +180,7 @@ function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefi
 
 function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook {
   if (!a || !b) return a ?? b ?? {};
-  // A format that colours its cells has something to say with it.
+  // A colour by which a format marks cells goes before the usual one.
   const main = a.tone === 'values' && b.tone !== 'values' ? b : a;
   const { state: _, ...look } = main;
   return {
@@ -192,13 +192,14 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
   };
 }
 
-/** One sentence: what happens in A, or in B where only B goes on, with the format's name before it where it does not say it. */
+/** What happens in A, or in B where only B advances. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
   return a.moved || !b.moved
     ? named(a.scene.narration, a.title, 'format')
     : named(b.scene.narration, b.title, 'against');
 }
 
+/** The words with the format's name in its colour: where it occurs, or else put before them. */
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
   if (words.length === 0) return words;
   const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);

@@ -14,28 +14,28 @@ import type { Trace } from './trace.ts';
 
 /** A frame of a player that shows two stories at once, a and b. */
 export interface JoinedFrame {
-  /** the steps of each that run before the stage rests; null if it rests where it was */
+  /** the steps of each that run before the player stops; null: none */
   readonly a: Span | null;
   readonly b: Span | null;
-  /** whether something happens that one of them does not do for every non-zero, such as a padding */
+  /** whether a format does what it does not do for every non-zero, such as a padding */
   readonly isUnusual: boolean;
-  /** the chapter that it belongs to: one of a, unless b does all of its chapter alone */
+  /** its chapter: one of a; or one of b, if no frame of that chapter has steps of a */
   readonly chapter: { readonly side: 'a' | 'b'; readonly index: number };
 }
 
 /** Two stories of one window on one player. */
 export interface JoinedStories {
   readonly frames: readonly JoinedFrame[];
-  /** per step of each: how far it is after it, on a scale that both share; never falls */
+  /** how far each story is after each of its steps, on one scale for both; never falls */
   readonly progress: { readonly a: Float64Array; readonly b: Float64Array };
 }
 
 /**
- * What is worth a frame in two stories of one window. A stop of either advances both to the same non-zero, while rows are
- * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
- * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one frame.
- * What only one of them has stays a frame, so there are at most twice as many frames as in one story. Throws RangeError
- * if the windows have different shapes. O(effects + steps log steps).
+ * The frames of two stories of one window (part of a matrix). Each advances both to the same non-zero while rows are
+ * stored, or to as many finished rows while they are multiplied; formats that visit non-zeros in another order than row
+ * by row are compared by how many they have visited. Row ends, sums and the like of both are one frame; what only one
+ * story has stays a frame, so that there are at most twice as many as in one story. Throws RangeError if the windows
+ * have different shapes. O(effects + steps log steps).
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
@@ -48,7 +48,7 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const progress = { a: sides[0].progress, b: sides[1].progress };
   const frames = joinSides(sides, { max: MAX_FRAME_STEPS, min: 0 });
   if (frames.length >= MIN_FRAME_STEPS) return { frames, progress };
-  // Two short stories: what each repeats is shown as well.
+  // Two short stories: repeated steps become frames, too.
   return { frames: joinSides(sides, { max: MAX_FRAME_STEPS, min: MIN_FRAME_STEPS }), progress };
 }
 
@@ -56,7 +56,7 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
 interface Side {
   readonly trace: Trace;
   readonly steps: readonly SurveyedStep[];
-  /** per step: how far the story is after it, on a scale that both share; never falls */
+  /** per step: how far the story is after it, on one scale for both; never falls */
   readonly progress: Float64Array;
   /** per step: 1 if it visits a non-zero or completes a row */
   readonly advances: Uint8Array;
@@ -215,7 +215,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** Of two frames that coincide the heavier leads. A fold is many steps in one frame, none of them worth its own. */
+/** Of two frames that coincide, that with the larger weight leads. A fold: many steps in one frame. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }

@@ -1,8 +1,8 @@
 import type { Mark } from './scene.ts';
 
 /**
- * Functions that make marks by shape, so that a scene says what a thing is and where it is, and not how a mark is built.
- * Positions and sizes are in units of the panel. A mark is neutral unless `more` says otherwise.
+ * Functions that make the marks of a panel by shape. Positions and sizes are in units of the panel. A mark is neutral
+ * unless `more` says otherwise.
  */
 
 /** Properties of a mark besides its id, shape and position. */
@@ -29,8 +29,8 @@ export function note(id: string, x: number, y: number, w: number, text: string, 
 }
 
 /**
- * A mark that appears in a later step: a dashed outline, called by its `name`. A text is not drawn, but reserves its
- * width.
+ * Properties of a mark that appears in a later step: a dashed outline, with `name` in its label. A text is not drawn,
+ * but reserves its width.
  */
 export function notThereYet(name: string, text?: string): MarkProperties {
   return { state: 'ghost', label: `${name}: not there yet`, ...(text === undefined ? {} : { text }) };

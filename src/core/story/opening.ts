@@ -15,7 +15,7 @@ import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './wo
 export interface Opening {
   /** the label of its bar */
   readonly title: string;
-  /** the window's bytes as they are stored */
+  /** the bytes of the window (the part of the matrix that the story shows) in the format, by class */
   ledger(t: Trace): StorageLedger;
   /** the reason for the size of the encoded window, as a clause */
   sizeReason(t: Trace): string;
@@ -31,12 +31,12 @@ type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
 /** Rows of the window that are shown above the bars. */
 const ROWS_SHOWN = 12;
 
-/** The member of a story that an opening changes. */
+/** The member of a story that `withOpening` changes. */
 interface SceneMember<D> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
-/** The members of a story that an opening adds. */
+/** The members of a story that `withOpening` adds or replaces. */
 interface AddedMembers<D> {
   ledger(t: Trace): StorageLedger;
   ends?(t: Trace): readonly [first: Frame, last: Frame];
@@ -44,9 +44,9 @@ interface AddedMembers<D> {
 }
 
 /**
- * A story whose step 0, before anything happens, says why bytes decide and shows the size of all cells and of this
- * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
- * the format's own step 0. Without a script its first and last frame are those that every format has.
+ * The story with another step 0, before anything happens: it says why bytes matter, and shows the bytes of dense and of
+ * the format, for the matrix and for the window, followed by the format's own words. A window without cells keeps the
+ * format's own step 0. A story without a script also gets the first and last frame that every format has.
  */
 export function withOpening<D, S extends SceneMember<D>>(
   story: S & SceneMember<D>,
@@ -130,7 +130,7 @@ function bytesPanels(
   ];
 }
 
-/** A window so many times as full as its matrix, or the inverse, has other bytes for that reason. */
+/** From this ratio of the densities of window and matrix on, or its inverse, the difference is given as the reason. */
 const CLEAR_RATIO = 1.1;
 
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */

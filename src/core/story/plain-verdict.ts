@@ -12,8 +12,8 @@ import type { Trace } from './trace.ts';
 import { capitalised, shapeText } from './words.ts';
 
 /**
- * Of the recorded products of random weights the one whose share left is nearest to the matrix's; of equals one with a time of
- * 4-bit weights, then the largest. 4-bit weights take as long whatever is left, so their time may be of another share.
+ * The recorded y = A x of random weights whose density is nearest to that of the matrix; of equals one with a time of
+ * 4-bit weights, then the largest. That time does not depend on density: if it is missing, another density's is taken.
  */
 function nearestTimed({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
   const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
@@ -67,7 +67,7 @@ function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
   };
 }
 
-/** The last frame of a story without a script: what the format is worth. */
+/** The last frame of a story without a script (frames written one by one): what the format is worth. */
 export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
   return {
     id: VERDICT,
@@ -109,7 +109,7 @@ function verdictPicture(
   const names = { values: `${one}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
   const parts = BYTE_CLASSES.map((tone): CountedBytes => {
     const bytes = ledger.totalBits[tone] / 8;
-    // Zeros that a format stores like the others are as useless as those that it adds.
+    // Zeros that a format stores among its values count as padding.
     const zeros = Math.max(0, ledger.totalBits.values / 8 - kept);
     const own = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
     return { tone, bytes: own, name: names[tone] };

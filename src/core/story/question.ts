@@ -20,8 +20,8 @@ export interface Misconception<S> {
 }
 
 /**
- * A question about a window, posed by the format that encodes it: the answer is computed from the encoder's result,
- * never written down.
+ * A question about a window (part of a matrix), posed by the format that encodes it: the answer is computed from the
+ * encoder's result, never written down.
  *
  * @typeParam T the format's trace
  * @typeParam S the subject of the question, drawn from the trace
@@ -42,7 +42,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   /** The options, in an order that gives nothing away. Default: the answer is a number. */
   options?(subject: S): readonly string[];
   answer(subject: S): Answer;
-  /** The summands of the answer, if it is a sum: the stage shows these numbers only after the question is answered. */
+  /** The summands of the answer, if it is a sum: the picture shows them only after the question is answered. */
   parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
   because(subject: S): readonly Words[];
@@ -60,7 +60,7 @@ export interface TraceSubject<T> {
 export const oneOf = <T>(list: readonly T[], random: Random): T | null =>
   list.length === 0 ? null : list[random.below(list.length)];
 
-/** A question about one matrix, with everything computed. */
+/** A question about one matrix, with everything computed; fields as in `Question`. */
 export interface PosedQuestion {
   readonly id: string;
   readonly ask: readonly Words[];
@@ -86,8 +86,8 @@ export interface WrongAnswer {
 }
 
 /**
- * The question about this trace. Null if there is nothing to ask, or if two of its answers are equal: a person could then
- * be right for a wrong reason, or read the wrong explanation.
+ * The question about this trace. Null if there is nothing to ask, or if two of its answers are equal: a person could
+ * then be right for a wrong reason, or read the wrong explanation.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
   const subject = question.subject(t, random);
@@ -125,11 +125,11 @@ export function isNear(a: Answer, b: Answer, tolerance: number): boolean {
 }
 
 /**
- * Number of the first step whose detail matches, counted as the player does: the picture in which it has just happened.
+ * Number of the first step whose detail matches, from 1, as the player counts: 0 is the picture before all steps.
  * Throws Error if there is none: the question has a bug.
  */
-export function stepWhere<D>(t: { readonly steps: readonly TraceStep<D>[] }, fits: (detail: D) => boolean): number {
-  const index = t.steps.findIndex(({ detail }) => fits(detail));
+export function stepWhere<D>(t: { readonly steps: readonly TraceStep<D>[] }, matches: (detail: D) => boolean): number {
+  const index = t.steps.findIndex(({ detail }) => matches(detail));
   if (index < 0) throw new Error('question: found no such step in the trace');
   return index + 1;
 }

@@ -6,17 +6,17 @@ import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
 
 /**
- * The panels that every format's scene consists of: cells above, arrays below, bytes at the bottom. Names of things
- * (`about`): a cell is `cellName`, an array element `elementName`; marks that share one light up together. Ids of marks: a
- * cell and a slot are called by the name of their thing, a byte by `byteId`. Large windows are shown in part, so that a
- * scene stays below 3000 marks: matrix rows in pages, slots near the focus, bytes in pages.
+ * The panels that every format's scene consists of: cells above, arrays as lines of slots (boxes, one for each element)
+ * below, bytes at the bottom. A mark lists what it shows in `about`, by `cellName` and `elementName`; marks that share
+ * a name are highlighted together. The id of a cell or slot is its name, that of a byte `byteId`. A window (part of a
+ * matrix) that is large is shown in part, in fewer than 3000 marks: rows and bytes in pages, slots near the focus.
  */
 
 export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/** The cell that a mark stands for, read from its id; null for any other mark. A word before the cell says what else stands for it. */
+/** The cell that a mark stands for, read from its id, 'cell 2,5' or 'zero cell 2,5'; null for any other mark. */
 export function cellOfMark(id: string): Cell | null {
   const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };
@@ -30,7 +30,7 @@ function byteId(array: string, byte: number): string {
   return `${array} byte ${byte}`;
 }
 
-/** The one connection that matters in a step. */
+/** A curve from mark to mark: the one connection that matters in a step. */
 export function curve(from: string, to: string): Link {
   return { id: 'curve', from, to, kind: 'curve', tone: 'neutral' };
 }
@@ -135,13 +135,13 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   };
 }
 
-/** The outline of a row of the window, as an overlay of its matrix panel; empty without cells. `first`: the number of row 0. */
+/** The outline of a row, as an overlay of a matrix panel; empty without cells. `first`: the number of row 0. */
 export function rowFrame({ rows, cols }: Matrix, row: number, first = 0): readonly Mark[] {
   if (rows === 0 || cols === 0) return [];
   return [frame('row', 0, row, cols, 1, { label: `row ${first + row}` })];
 }
 
-/** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and for non-finite values. */
+/** Level of a value by its magnitude: 0.15 for 0, 1 for the largest of the window and for non-finite values. */
 function magnitudeLevels(window: Matrix): (value: number) => number {
   const magnitudes = toCsr(window).data.map(Math.abs).filter(Number.isFinite);
   const absMax = largest(magnitudes, 0);
@@ -172,17 +172,17 @@ export interface SlotLine {
   /** the array's name: the label of the line and the start of its marks' ids */
   readonly array: string;
   readonly length: number;
-  /** the number of its first element, as it is said; default: 0 */
+  /** the index that labels give its first element; default: 0 */
   readonly first?: number;
   readonly tone: Tone | ((index: number) => Tone);
   readonly text: (index: number) => string;
-  /** what its label says besides, such as its bits */
+  /** a further text in its label, such as its bits */
   readonly more?: (index: number) => string;
   /** false: an empty slot, drawn as a dashed outline; default: all are filled */
   readonly present?: (index: number) => boolean;
   /** how a slot is drawn in this step */
   readonly look?: (index: number) => MarkLook;
-  /** the mark that a slot moves out of */
+  /** id of the mark from which a slot moves to its place */
   readonly from?: (index: number) => string | undefined;
 }
 
@@ -261,7 +261,7 @@ export function memoryPanels(strips: readonly MemoryStrip[]): readonly Panel[] {
   return strips.map(memoryPanel);
 }
 
-/** The band of all memory panels: no other panel has it. */
+/** All memory panels share this band, a line of panels; no other panel has it. */
 const MEMORY_BAND = 100;
 
 function memoryPanel(strip: MemoryStrip): Panel {

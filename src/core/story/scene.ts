@@ -14,9 +14,9 @@ export interface Scene {
   readonly narration: readonly Words[];
   /** the lines of the real encoder or kernel that run in this step */
   readonly code: CodeExcerpt | null;
-  /** a picture that is placed by hand, instead of panels */
+  /** a picture with positions in px, instead of panels */
   readonly drawing?: Drawing;
-  /** the two formats of a picture of both; `side` says which panel belongs to which */
+  /** in a picture of two formats: their names; `side` of a panel says which one it belongs to */
   readonly sides?: Readonly<Record<'a' | 'b', { readonly title: string }>>;
 }
 
@@ -59,15 +59,15 @@ export interface Panel {
   readonly rows: number;
   /** panels with the same band number share a line, widths in proportion to their columns; default: its own line */
   readonly band?: number;
-  /** the column of the picture that it is in, if two formats share it; absent: above both */
+  /** in a picture of two formats, one beside the other: the one it belongs to; absent: both */
   readonly side?: 'a' | 'b';
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];
   /** the position that stays in view if the panel is larger than the room, in units */
   readonly focus?: { readonly x: number; readonly y: number };
   /**
-   * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when only a part of
-   * the grid fits. Of the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
+   * an empty grid of `columns` x these rows is drawn behind the marks; marks below it stay in view when only a part of
+   * the grid fits. For the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
    * top; `shown`: the column of the window in each of its columns where some are left out, -1 at a gap
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
@@ -115,7 +115,7 @@ export interface Mark {
   readonly text?: string;
   /** the text of the tooltip and for screen readers: 'row 2, column 21: 0.44' */
   readonly label?: string;
-  /** names of the things this mark shows; marks that share a name light up together */
+  /** names of the things this mark shows; marks that share a name are highlighted together */
   readonly about?: readonly string[];
   /** the mark that it grew out of: a new mark starts its movement there */
   readonly from?: string;
@@ -142,7 +142,7 @@ export interface Drawing {
   readonly links?: readonly DrawnLink[];
   /** the same picture laid out for a room; default: as it is */
   inRoom?(room: DrawingRoom): Drawing;
-  /** what `inRoom` would first do at once: the sizes of all pictures of its story, a part at a time */
+  /** does ahead of `inRoom`, a part at a time, what takes it long: the sizes of all pictures of the story */
   fitInParts?(room: DrawingRoom): Generator<void, void, void>;
 }
 

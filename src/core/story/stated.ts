@@ -2,8 +2,8 @@ import { leftText, meanText, shareText } from './rounded.ts';
 import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
 /**
- * How a sentence writes a number: a count (as a word up to twelve, in the middle of a sentence or at its beginning), a
- * mean, a share of one in per cent, what is left of the weights, three digits, a size in bytes, or with this many decimals.
+ * How a sentence writes a number: a count; a count up to twelve as a 'word', or a 'Word' at its beginning; a mean; a
+ * share of 1, or of the weights 'left', in per cent; three digits; a size in bytes; or with this many decimals.
  */
 type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits' | 'size' | number;
 
@@ -14,8 +14,8 @@ type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits'
 type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
- * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without the
- * code that wrote it.
+ * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without
+ * the code that wrote it.
  */
 export interface NamedFact {
   readonly name: string;
@@ -38,23 +38,23 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
   return { name, value, rounding, ...(unit && { unit }) };
 }
 
-/** Below, bytes are written in full. */
+/** Fewer bytes than this are written in full. */
 const MAX_IN_FULL = 1e6;
 
-/** What the whole matrix takes, stored in one way, wherever it is said: '199 352 bytes', '73.4 MB'. */
+/** Bytes of the whole matrix, stored in one way: '199 352 bytes', '73.4 MB'. `isUnitSaid`: 'bytes' is left out. */
 export function sizeFact(way: string, bytes: number, isUnitSaid = false): NamedFact {
   const unit = isUnitSaid || bytes >= MAX_IN_FULL ? undefined : (['byte', 'bytes'] as const);
   return { ...fact(`bytes of the matrix, ${way}`, bytes, 'size', unit), scope: 'matrix' };
 }
 
-/** A sentence about something else: all its facts that have no scope have this one. */
+/** The sentence with this scope for all its facts that have none. */
 export function scoped(scope: Scope, { text, facts }: Stated): Stated {
   return { text, facts: facts.map((one) => ({ scope, ...one })) };
 }
 
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Its number as a sentence writes it, without the unit. */
+/** The number of a fact as a sentence writes it, without the unit. */
 export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'rounding'>): string {
   if (rounding === 'count') return countText(value);
   if (rounding === 'word') return value < WORDS.length ? WORDS[value] : countText(value);

@@ -4,12 +4,12 @@ import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /**
- * Events that end something: a row in memory, or the sums of rows of y. Any other event is a format's own, for what it does
- * not do for every non-zero: 'padding', 'overflow'.
+ * Events that end something: a row in memory, or the sums of rows of y. Any other event is a format's own, for what it
+ * does not do for every non-zero: 'padding', 'overflow'.
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
-/** What frame-steps.ts chooses frames by. Steps of one name, one line and as many stored slots are of a kind. */
+/** What a step does, by which frame-steps.ts chooses frames. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface StepKind {
   readonly cell?: { readonly row: number; readonly col: number };
 }
 
-/** A kind as a story declares it, without the lines that are known from its code. */
+/** A kind as a story declares it: without its lines of code. */
 export type StepName = Omit<StepKind, 'code'>;
 
 /** A trace with the members of its story that the choice of frames needs. */
@@ -39,7 +39,7 @@ export interface SurveyedStep {
   readonly visits: boolean;
   /** how many steps before it have the same name */
   readonly namesakes: number;
-  /** of all steps of its kind: the bytes that they fill together */
+  /** bytes that all steps with its name, its quoted lines and as many stored elements fill together */
   readonly kindTotals: { readonly bytes: number };
 }
 
@@ -59,7 +59,7 @@ export function surveySteps({ story, trace }: TracedStory): readonly SurveyedSte
       slots++;
       bytes += bytesOf(effect.array, effect.index);
     }
-    // Excerpts are made once for each line.
+    // Each excerpt is one object, so that it can be a key.
     let onLine = kinds.get(kind.code);
     if (!onLine) kinds.set(kind.code, (onLine = new Map()));
     const key = `${slots} ${kind.name}`;
@@ -72,7 +72,7 @@ export function surveySteps({ story, trace }: TracedStory): readonly SurveyedSte
   });
 }
 
-/** The bytes of an element when it is stored for the first time; 0 when it is stored again, as a word of many bits is. */
+/** The bytes of an element that is stored for the first time; 0 if it is stored again, as a word of bits is. */
 function elementBytes({ encoded }: Trace): (array: string, index: number) => number {
   const seen = new Map<string, { readonly array: NamedArray; readonly stored: Uint8Array }>();
   for (const [name, array] of namedArrays(Object(encoded))) {

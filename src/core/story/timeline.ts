@@ -5,13 +5,13 @@ import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
-/** A tick, an instant of the player, at which it rests unless it shows every step. */
+/** A tick (an instant of the player's clock) at which the player stops, unless it shows every step. */
 export interface TimelineFrame {
-  /** the tick that it rests at; never below that of the previous frame */
+  /** the tick; never below that of the previous frame */
   readonly at: number;
   /** title of its chapter */
   readonly chapter: string;
-  /** as its script directs it; null: the picture of its tick; those before it are shown one after another, without a rest */
+  /** the frame of the script; null without one: the picture of the tick, after those before it without a stop */
   readonly directed: Frame | null;
 }
 
@@ -37,7 +37,7 @@ interface DirectedStory extends TracedStory {
   };
 }
 
-/** A story alone: its steps are the ticks, its frames those of its script, or else chosen. */
+/** The timeline of one story: its steps are the ticks, its frames those of its script, or else chosen. */
 export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { story, trace } = traced;
   const { steps, chapters } = trace;
@@ -60,7 +60,7 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
-/** Frames of a story without a script, after the one before anything happened. */
+/** The most frames of a story without a script, besides the one before anything happened. */
 export const MAX_RESTS = 9;
 
 /** A tick that may become a frame. */
@@ -71,7 +71,7 @@ interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
 }
 
 /**
- * Frames of rests, after one before anything happened. Where there are too many: the last one, the first of each chapter,
+ * Frames of rests, after one before anything happened. Of more than `max`: the last one, the first of each chapter,
  * those at which something unusual happens, those with a step of a new name, and the earliest of the others.
  */
 function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFrame[] {
@@ -134,7 +134,7 @@ export function frameRestMs(
   const { at, directed } = frames[index];
   if (directed) return restMs(directed.sentence(UNKNOWN), directed.pause);
   const before = index === 0 ? 0 : frames[index - 1].at;
-  // As on the stage: the words of B are those of a frame in which only B goes on.
+  // As in the player: a frame in which only B advances has the words of B.
   const isOfB = stories.b !== null && (stories.a === null || (a[at] === a[before] && b?.[at] !== b?.[before]));
   const [narrated, step] = isOfB ? [stories.b, b?.[at] ?? 0] : [stories.a, a[at]];
   if (!narrated) return restMs({ text: '' });

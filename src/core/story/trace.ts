@@ -1,8 +1,8 @@
 import type { Cell, Matrix } from '../matrix/index.ts';
 
 /**
- * What one step of a trace changes, in terms that every format shares. Applied one after the other they give what the laws
- * compare: the stored arrays with `encode`, the sums with the oracle, the visits with the non-zeros.
+ * What one step of a trace changes, in terms that every format shares. Tests apply all in order, and compare the stored
+ * arrays with those of `encode`, the sums with the oracle, the visits with the non-zeros.
  */
 export type Effect =
   /** the encoder visits the non-zero at (row, col); once per non-zero */
@@ -30,7 +30,7 @@ export interface Chapter {
   readonly stepCount: number;
 }
 
-/** The story of one window: every step of encode and multiply, in order, grouped into chapters. */
+/** Every step of encode and multiply of one window (part of a matrix), in order, grouped into chapters. */
 export interface Trace<D = unknown> {
   readonly format: string;
   readonly window: Matrix;

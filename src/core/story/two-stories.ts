@@ -1,3 +1,3 @@
-/** What a stage needs to play one story or two at once: one module, which is loaded with the first story. */
+/** What the player needs for one story or two at once: one module, which is loaded with the first story. */
 export { joinScenes } from './joined-scene.ts';
 export { frameRestMs, joinedTimeline, timelineOf } from './timeline.ts';

@@ -32,7 +32,7 @@ export function countText(count: number): string {
 
 const BETWEEN_GROUPS = /\B(?=(\d{3})+$)/g;
 
-/** What a message quotes, or a whole number that is not a part of a name, an address, a fraction or a seed. */
+/** A quotation, or a whole number that is not a part of a name, an address, a fraction or a seed. */
 const NUMBERS = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed )[1-9]\d{3,}(?![\w/-]|[.:]\d)/g;
 
 /** A message with its numbers as `countText` writes them: 28 672 × 8 192. What it quotes stays as it is. */
@@ -109,8 +109,8 @@ export function bytesText(bytes: number): string {
 export const NONE = '–';
 
 /**
- * The digits of every quantity that is 0 or more, times, sizes, rates and ratios: three that count, whole ones from a hundred
- * on, two below a tenth: 2 980, 302, 30.2, 3.02, 0.026. '–' for what is negative or no number.
+ * A time, size, rate or ratio: three significant digits, whole from a hundred on, two below a tenth: 2 980, 302, 30.2,
+ * 3.02, 0.026. '–' for what is negative or no finite number.
  */
 export function threeDigits(n: number): string {
   if (n < 0 || !Number.isFinite(n)) return NONE;

@@ -19,16 +19,16 @@ interface Exports {
   ): void;
 }
 
-/** A product out = a x of a matrix and many columns, by where they are in the memory, counted in numbers. */
+/** A product out = a x of two matrices: where they are in the memory, as indices of f32 numbers. */
 export interface Product {
   readonly out: number;
   readonly a: number;
   readonly x: number;
   readonly rows: number;
   readonly cols: number;
-  /** columns, a multiple of 8 */
+  /** columns of x and out, a multiple of 8 */
   readonly tokens: number;
-  /** numbers from one row or column of a, x or out to the next */
+  /** strides: f32 numbers from one row or column of a, x or out to the next */
   readonly aRow: number;
   readonly aCol: number;
   readonly xRow: number;
@@ -49,8 +49,8 @@ const PAGE_BYTES = 65536;
 const openModule = wasmModule<Exports>(PRODUCT_MODULE);
 
 /**
- * Memory for `floats` numbers and for products of at most `maxCols` columns of a. By WebAssembly with SIMD, about ten times as
- * fast as without; the same bits either way. Throws RangeError if there is no such memory.
+ * Memory for `floats` numbers and for products of at most `maxCols` columns of a. By WebAssembly with SIMD, about ten
+ * times as fast as without; the same bits either way. Throws RangeError if there is no such memory.
  */
 export function openProducts(floats: number, maxCols: number): Products {
   /** numbers at the start of the memory, where the module collects eight columns of x */
@@ -63,13 +63,13 @@ export function openProducts(floats: number, maxCols: number): Products {
   return {
     memory: new Float32Array(wasm.memory.buffer, first, floats),
     multiply({ out, a, x, rows, cols, tokens, aRow, aCol, xRow, outRow }) {
-      const at = (place: number): number => first + 4 * place;
+      const at = (index: number): number => first + 4 * index;
       wasm.multiply(at(out), at(a), at(x), 0, rows, cols, tokens, 4 * aRow, 4 * aCol, 4 * xRow, 4 * outRow);
     },
   };
 }
 
-/** The same without WebAssembly. */
+/** `openProducts` without WebAssembly. */
 export function plainProducts(floats: number): Products {
   const memory = new Float32Array(floats);
   const sums = new Float32Array(TOKEN_GROUP);

@@ -1,4 +1,4 @@
-/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
+/** The few names of WebAssembly that are used here; src/core compiles without the DOM library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -6,8 +6,8 @@ declare const WebAssembly: {
 declare function atob(base64: string): string;
 
 /**
- * Opens a module of WebAssembly, given in base64: every call makes an instance with a memory of its own, or null where the
- * runtime has no WebAssembly or no SIMD, or a policy forbids it. `Exports` are what the module has, which nothing checks.
+ * A function that makes instances of a WebAssembly module, given in base64, each with its own memory; null where the
+ * runtime has no WebAssembly or no SIMD, or a policy forbids it. `Exports` of the module are not checked.
  */
 export function wasmModule<Exports extends object>(base64: string): () => Exports | null {
   // Compiled once: recompiled code is slow at first.

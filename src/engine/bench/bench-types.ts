@@ -3,8 +3,6 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { BenchReport, DraftMark } from '../../core/report.ts';
 
-// What a page asks the engine to measure, in one run or in a sweep: a series of runs.
-
 /** A format in a benchmark, with its parameters and kernels. */
 export interface BenchEntry {
   readonly format: string;
@@ -37,7 +35,7 @@ export interface GeneratedWorkload {
   readonly distinctRows?: number;
 }
 
-/** What a page asks the engine to measure. */
+/** What a page asks the engine (the worker with the open matrix and the GPU) to measure in one run. */
 export interface BenchRequest {
   /** id of an operation; on the CPU y = A x alone */
   readonly operation: string;
@@ -53,18 +51,18 @@ export interface BenchRequest {
   readonly where: 'gpu' | 'cpu';
 }
 
-/** An operation of a sweep that runs several, with the formats that have kernels of it. */
+/** One operation of a sweep through several, with the formats that have kernels of it. */
 type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
 /** A shape of a sweep, with the formats to measure on it. */
 export interface SweepShape extends Pick<BenchRequest, 'entries'> {
   readonly rows: number;
   readonly cols: number;
-  /** of `GeneratedWorkload` */
+  /** as in `GeneratedWorkload` */
   readonly distinctRows?: number;
 }
 
-/** What changes from run to run of a sweep. */
+/** What changes from run to run of a sweep, a series of runs. */
 export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
   /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
@@ -75,8 +73,8 @@ export type SweepAxis =
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
 /**
- * Receives the report of a run again and again while it grows, with `unfinished` until it is complete. `run` counts the runs
- * of a sweep from 0, and is 0 for a single run; a later report of a run replaces the earlier one. The next measurement waits
- * for the returned promise, so that a page may draw the report while nothing is timed.
+ * Receives the report of a run again and again while it grows, with `unfinished` until it is complete. `run` counts the
+ * runs of a sweep from 0, and is 0 for a single run; a later report of a run replaces the earlier one. The next
+ * measurement waits for the returned promise, so that a page may draw the report while nothing is timed.
  */
 export type OnReport = (report: BenchReport, run: number) => void | Promise<void>;

@@ -5,7 +5,7 @@ import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The kernel of this id, with its format; also an empty one from which drafts begin. Throws SparseScopeError. */
+/** The kernel of this id, with its format; also an empty one, for a person to write. Throws SparseScopeError. */
 export function kernelOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
@@ -34,7 +34,7 @@ export function paramsFor(
   return { ...params, ...Object.fromEntries(changed) };
 }
 
-/** Every set of parameters of the format that differs from `params` in one choice. */
+/** Every set of parameters that differs from `params` in one parameter, of those that have a list of options. */
 export function variantsOf(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,

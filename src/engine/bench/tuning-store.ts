@@ -1,12 +1,12 @@
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import type { TuningMemory, TuningResult } from '../../gpu/index.ts';
 
-/** Remembers the numbers that trials found for kernels. Every call may reject: storage can be blocked or full. */
+/** Remembers the settings that trials found for kernels. Every call may reject: storage can be blocked or full. */
 export interface TuningStore extends TuningMemory {
   forget(): Promise<void>;
 }
 
-/** That store in this browser's IndexedDB. */
+/** A TuningStore in this browser's IndexedDB. */
 export function browserTuningStore(): TuningStore {
   let store: UseStore | null = null;
   // Made when it is first used, since it throws where there is no IndexedDB.

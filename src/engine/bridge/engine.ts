@@ -21,7 +21,7 @@ export interface EngineDeath {
   readonly isFinal: boolean;
 }
 
-/** The engine, from the page: services in a thread that is watched. When it dies another takes its place, without a matrix. */
+/** The engine, from the page. When its thread dies another takes its place, without a matrix. */
 export interface Engine extends Services {
   /** `listener` hears of every death once the next engine runs; then waiting calls reject with EngineDeathError. */
   onDeath(listener: (death: EngineDeath) => void): void;
@@ -35,7 +35,7 @@ export interface EngineThread {
 }
 
 interface EngineOptions extends PulseOptions {
-  /** Starts a thread; `died` has to be called if the thread fails or ends unasked, with what it did (EngineDeath). */
+  /** Starts a thread; `died` has to be called if it fails or ends by itself, with `how` as in EngineDeath. */
   start(died: (how: string) => void): EngineThread;
   /** milliseconds */
   now(): number;

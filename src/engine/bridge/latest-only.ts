@@ -1,6 +1,6 @@
 import { CancelledError } from '../../core/errors.ts';
 
-/** One of several requests; only the newest counts. */
+/** One of several requests, of which only the newest counts. */
 export interface Request {
   /** aborts when a newer request begins, and when this one is cancelled */
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface Request {
 export class LatestOnly {
   #current: AbortController | null = null;
 
-  /** Begins a request whose answer may count although it was cancelled; all others use `ask`. */
+  /** Begins a request, for callers that use an answer even after `cancel`; all others call `ask`. */
   begin(): Request {
     const mine = new AbortController();
     this.#current?.abort();
@@ -26,7 +26,7 @@ export class LatestOnly {
     };
   }
 
-  /** The answer to `work`. Throws CancelledError, whatever the answer is, once it was cancelled or a newer request began. */
+  /** The result of `work`, begun as the newest request. Throws CancelledError if it is cancelled or another begins. */
   async ask<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.begin();
     try {

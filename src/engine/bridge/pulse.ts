@@ -1,17 +1,16 @@
-// Watches whether a thread is alive, by pings and by a lock that the browser releases when it ends.
+// Watches whether a thread is alive, by pings and by a lock that the browser releases when the thread ends.
 
 /** How often a thread is pinged. */
 const PING_EVERY_MS = 2000;
 
 /**
- * After this many unanswered pings a thread is considered dead. Between two pauses it works for at most 0.4 s on a matrix
- * of 8192 × 8192 (two shared cores), so even a machine fifty times slower passes. Ticks of the page's timer are counted
- * rather than elapsed time: a page that was asleep or in the background, where timers are slow, does not give up on its
- * engine.
+ * After this many ticks of the page's timer without an answer a thread is considered dead. It answers within 0.4 s on a
+ * matrix of 8192 × 8192 (two shared cores), so even a machine fifty times slower passes. Ticks are counted, not time: a
+ * page that was asleep or in the background, where timers are slow, does not give up on its thread.
  */
 const MAX_MISSED = 12;
 
-/** Signs of life of a thread. */
+/** What a thread offers so that it can be watched. */
 export interface Heartbeat {
   /** Answers when the thread handles messages, also between steps of its work. */
   ping(): Promise<void>;
@@ -24,15 +23,15 @@ export type Locks = Pick<LockManager, 'request'>;
 
 /** How the lock of a thread is named and watched. */
 export interface PulseOptions {
-  /** undefined where the browser has none: then only silence tells */
+  /** undefined where the browser has none: then only pings are used */
   readonly locks?: Locks | undefined;
   /** a name that no other thread has, in other pages neither */
   readonly newLockName: () => string;
 }
 
 /**
- * Calls `onEnd` once when the thread has ended by itself, which releases its lock, or when it has fallen silent.
- * Silence counts from the first answer: loading the script may take long. Returns a function that stops the watch.
+ * Calls `onEnd` once, when the thread has ended by itself, which releases its lock, or no longer answers pings. These
+ * count from the first answer: loading the script may take long. Returns a function that stops the watch.
  */
 export function watchPulse(
   thread: Heartbeat,
@@ -70,7 +69,7 @@ export function watchPulse(
   if (locks) {
     awaitLock(thread, locks, newLockName(), stopped.signal).then(
       (isFree) => isFree && end('stopped by itself'),
-      // Without a lock the pings tell.
+      // Without a lock only pings are used.
       () => {},
     );
   }

@@ -24,7 +24,7 @@ export class ServiceDispatcher {
     this.#services = new Map(services.map((service) => [service.name, service]));
   }
 
-  /** Throws RangeError for a service or a method that does not exist, CancelledError, and whatever the method throws. */
+  /** Throws RangeError for an unknown service or method, CancelledError, and whatever the method throws. */
   async run(
     id: number,
     service: string,
@@ -70,7 +70,7 @@ function listed(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** The interface across the bridge: calls of any service, and signs of life. */
+/** What the worker offers the page: calls of any service; pings and a lock by which its thread is watched. */
 export interface Bridge extends Heartbeat {
   /** `job` is a number that no other call has. */
   call(
@@ -83,7 +83,7 @@ export interface Bridge extends Heartbeat {
   cancel(job: number): Promise<void>;
 }
 
-/** A function of the page as it arrives here: every call is a message, and it holds a port until it is released. */
+/** A function of the page, as the worker receives it: each call is a message; it holds a port until it is released. */
 type Remote = Comlink.Remote<((...args: readonly unknown[]) => unknown) & Comlink.ProxyMarked>;
 
 interface ServeOptions {

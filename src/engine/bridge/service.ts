@@ -4,10 +4,10 @@ import type { ReportProgress, ServiceJob } from './job.ts';
 /** The methods of a service: each gets its job first, then the arguments of the call. */
 type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;
 
-/** Methods that run in the engine's thread, on what `Host` shares with those of other services. */
+/** Methods that run in the engine's thread; all its services share one `Host`. */
 interface Service<Name extends string, Host, M> {
   readonly name: Name;
-  /** made when the service is first asked */
+  /** made at the first call of the service */
   readonly methods: (host: Host) => M | Promise<M>;
 }
 
@@ -15,9 +15,8 @@ interface Service<Name extends string, Host, M> {
 export type ServiceOn<Host> = Service<string, Host, Methods>;
 
 /**
- * Defines a service where it runs; the page calls it as `ServiceOf<typeof service>`. Arguments and results are cloned
- * between threads, except what `transferred` marks. Functions among the arguments are called across threads, and their results
- * awaited.
+ * Defines a service, which the page calls as `ServiceOf<typeof service>`. Arguments and results are cloned between
+ * threads, except what `transferred` marks. Functions among the arguments are called across threads.
  */
 export function defineService<const Name extends string, Host, M extends Methods>(
   name: Name,
@@ -26,7 +25,7 @@ export function defineService<const Name extends string, Host, M extends Methods
   return { name, methods };
 }
 
-/** A service whose code is loaded when it is first asked. If that fails, the next call tries again. */
+/** A service whose code is loaded at its first call. If that fails, the next call tries again. */
 export function loadedService<const Name extends string, Host, M extends Methods>(
   name: Name,
   load: () => Promise<Service<Name, Host, M>>,
@@ -42,7 +41,7 @@ export function loadedService<const Name extends string, Host, M extends Methods
   };
 }
 
-/** How a caller follows a job, and cancels it: the job then rejects with CancelledError and leaves everything unchanged. */
+/** How a caller follows and cancels a call, which then rejects with CancelledError and leaves everything unchanged. */
 export interface Watch {
   readonly onProgress?: ReportProgress;
   readonly signal?: AbortSignal;

@@ -1,15 +1,15 @@
 import * as Comlink from 'comlink';
 
-/** By answer or argument of a service: the part of it whose buffers move to the other thread. */
+/** For an answer or argument of a service: the part of it whose buffers move to the other thread. */
 const TRANSFERRED = new WeakMap<object, object>();
 
-/** Marks a value whose buffers, or those of a part of it, move to the other thread; this one can no longer read them. */
+/** Marks a value whose buffers, or those of a part of it, move to the other thread: this one cannot read them then. */
 export function transferred<T extends object>(value: T, part: object = value): T {
   TRANSFERRED.set(value, part);
   return value;
 }
 
-/** A value prepared for Comlink: functions are called across threads, and buffers given away are transferred. */
+/** A value prepared for Comlink: functions become proxies, and marked buffers are transferred. */
 export function toWire(value: unknown): unknown {
   if (typeof value === 'function') return Comlink.proxy(value);
   const part = typeof value === 'object' && value !== null ? TRANSFERRED.get(value) : undefined;
@@ -19,7 +19,7 @@ export function toWire(value: unknown): unknown {
   return Comlink.transfer(value, [...buffers]);
 }
 
-/** Adds the buffers of a value, but not those of which it shows only a part: other values use the rest. */
+/** Adds the buffers of a value, except those of which a typed array views only a part: others may use the rest. */
 function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
   if (value instanceof ArrayBuffer) {
     buffers.add(value);

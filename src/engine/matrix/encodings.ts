@@ -9,11 +9,9 @@ import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';
 
-// The encodings of one matrix, made one at a time and kept within a budget of memory.
-
 /**
- * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a large
- * one and its encodings stay below three times its bytes. A small one may keep more: a second run then encodes nothing.
+ * Limits of the budget for encoded arrays that are kept for benchmarks, of all formats together. Between them it is the
+ * size of the matrix, so that a large one and its encodings, with one being made, stay below three times its bytes.
  */
 const MAX_KEPT_BYTES = 2 ** 30;
 const MIN_KEPT_BYTES = 2 ** 28;
@@ -22,7 +20,7 @@ function budgetFor(m: Matrix): number {
   return Math.max(MIN_KEPT_BYTES, Math.min(MAX_KEPT_BYTES, matrixBytes(m)));
 }
 
-/** Up to this many entries, every element of an encoding is checked. */
+/** Of a matrix of at most this many non-zeros, every element of an encoding is checked. */
 const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
 
 /** An encoded matrix, and how long its encoder took. */
@@ -38,11 +36,11 @@ const ignore = (): void => {};
 
 /** Memory of a machine. */
 export interface Memory {
-  /** bytes that the browser reports; null where it reports none, or only a lower bound */
+  /** as the browser reports it; null where it reports none, or only a lower bound */
   readonly deviceBytes: number | null;
 }
 
-/** The encodings of one matrix: summaries are kept, arrays within a budget, the ones used longest ago go first. */
+/** The encodings of one matrix, made one at a time. Keeps all summaries; of arrays, the last used within a budget. */
 export class Encodings {
   readonly #matrix: Matrix;
   readonly #pace: WorkerPace;
@@ -81,7 +79,7 @@ export class Encodings {
     return this.#keptBytes;
   }
 
-  /** The summary of an encoding, made unless it exists; `admission` says why it is refused. Throws CancelledError. */
+  /** The summary of an encoding; `admission` says whether the format refuses the matrix. Throws CancelledError. */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
     const known = this.#summaries.get(key);
@@ -142,7 +140,7 @@ export class Encodings {
       const [reason, wholeFacts] = [stated ?? null, [share, ...(stated?.facts ?? []), ...counted]];
       return { ...common, wholeFacts, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
-      // A reason that only encoding reveals, such as an array that finds no memory.
+      // A reason that only encoding reveals, such as a lack of memory for an array.
       if (!(error instanceof FormatError)) throw error;
       return { ...refused, admission: { ok: false, reason: error.message, remedy: null } };
     }
@@ -153,7 +151,7 @@ export class Encodings {
     return this.#kept.has(storedKey(format.id, params));
   }
 
-  /** The encoded arrays, kept or made. Throws FormatError when the format cannot hold the matrix, and CancelledError. */
+  /** The encoded arrays, kept or made. Throws FormatError if the format cannot hold the matrix, and CancelledError. */
   async encoding(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
     const key = storedKey(format.id, params);
     const kept = this.#kept.get(key);
@@ -246,7 +244,7 @@ export async function encodeTimed(
       if (step.done) return step.value;
       const offered = pace.now();
       yield step.value;
-      // Other threads work for the encoder meanwhile; a mere pause is not its own.
+      // Only if other threads compute its tasks meanwhile; a mere pause does not count.
       if (step.value.tasks) encodeMs += pace.now() - offered;
     }
   }

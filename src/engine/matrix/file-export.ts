@@ -12,10 +12,10 @@ import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 
 // Writes the open matrix, or the arrays of its encoding, as a file.
 
-/** Bytes that are copied between two pauses: a few milliseconds. */
+/** Bytes copied between two pauses: a few milliseconds of work. */
 const RANGE_BYTES = 2 ** 23;
 
-/** Pieces of text that are written between two pauses. */
+/** Pieces of the file made between two pauses. */
 const PIECES_PER_PAUSE = 16;
 
 /** The arrays of an encoding as a file, under their documented names. Throws CancelledError. */
@@ -34,7 +34,7 @@ export async function encodingFile(
   return finishPaced(blobSteps(pieces), job, pace);
 }
 
-/** The matrix as a file. Throws CancelledError. */
+/** The matrix as a file of `kind`. Throws CancelledError. */
 export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJob, pace: WorkerPace): Promise<Blob> {
   if (kind === 'npz') {
     const csr = await finishPaced(toCsrSteps(m), job, pace);
@@ -74,7 +74,7 @@ function* denseRows(m: Matrix, kind: 'npy' | 'csv'): Generator<Uint8Array<ArrayB
   }
 }
 
-/** Pieces of a file put together: their bytes are copied, a part at a time. */
+/** One Blob of the pieces of a file; yields after every RANGE_BYTES copied. */
 function* blobSteps(pieces: readonly Uint8Array<ArrayBuffer>[]): Steps<Blob> {
   const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const parts: Blob[] = [];

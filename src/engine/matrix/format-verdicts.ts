@@ -5,16 +5,16 @@ import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/
 import type { Encodings } from './encodings.ts';
 import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
 
-// Verdicts of formats on a matrix: the bytes that each would take, by statistics, or by encoding if these do not decide.
+// Verdicts of formats on a matrix: the bytes that each takes, by statistics, or by encoding if these do not decide.
 
 /** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
 export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {
-  const all = (countsOf: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
+  const union = (countsOf: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
     [...new Set(formats.flatMap((format) => countsOf(format) ?? []))].toSorted((a, b) => a - b);
-  return { groups: all(({ comparison }) => comparison.groups), blocks: all(({ comparison }) => comparison.blocks) };
+  return { groups: union(({ comparison }) => comparison.groups), blocks: union(({ comparison }) => comparison.blocks) };
 }
 
-/** A format's verdict on a matrix with these statistics. `digest`: numbers by name from its encoding, or none yet. */
+/** A format's verdict on a matrix with statistics `s`. `digest`: counts of its encoding, or none yet. */
 export function verdictOf(
   format: AnyFormat,
   s: MatrixStatistics,
@@ -37,14 +37,14 @@ export function verdictOf(
 export function combinations(format: AnyFormat, params: Params): readonly Params[] {
   let sets: Params[] = [params];
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
-    // Values of another type are other values: their bytes are not compared.
+    // Another value type rounds the values, so its bytes are not compared.
     if (field.kind !== 'choice' || name === 'valueType') continue;
     sets = sets.flatMap((set) => distinctOptions(field).map(({ value }) => ({ ...set, [name]: value })));
   }
   return sets.filter((set) => (format.unusable?.(set) ?? null) === null);
 }
 
-/** The combination with the least bytes by closed forms; of equals `params`, else the first. null if they do not decide. */
+/** The combination with the fewest bytes by closed forms; on a tie `params` or the first. null if undecided. */
 function smallestByFormula(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;
@@ -57,9 +57,9 @@ function smallestByFormula(format: AnyFormat, s: MatrixStatistics, params: Param
 }
 
 /**
- * Finds the parameters with the least bytes by encoding what closed forms and statistics leave open, one at a time: the
- * winner alone where they decide, the format's candidates elsewhere. null where nothing holds the matrix. Throws
- * CancelledError.
+ * The parameters with the fewest bytes, and these bytes from encoding the matrix: with the best parameters by closed
+ * forms, or, if these do not decide, with `params` and each of the format's candidates. null if the format cannot store
+ * the matrix. Throws CancelledError.
  */
 export async function findBest(
   format: AnyFormat,

@@ -21,10 +21,10 @@ export interface Cut {
 type RowHighlight = Highlight & { readonly row: number };
 
 /**
- * The part of `m` that best shows a highlight, the characteristic case of a format (`happens` false: only what comes
- * closest to it); of equals, that of the lowest row. Where there is none, or a format has none, that of the densest row
- * of a matrix too large to be shown; else null. `after`: the next place after this row where the case happens, starting
- * over after the last row. O(rows × cols) at worst, with one row and the columns of eight in memory.
+ * The part of `m` that best shows the highlight (characteristic case) of a format; the first of equally good ones.
+ * Without one: the part around the densest row if the matrix is too large to be shown whole, else null. `after`:
+ * instead, the next part below this row where the case happens, from the top again after the last row.
+ * O(rows × cols) at worst; memory: one row, and the columns of HIGHLIGHT_ROWS rows.
  */
 export function* highlightSteps<P>(
   m: Rows,
@@ -56,11 +56,11 @@ export function* highlightSteps<P>(
     if (!findHighlight && fullest?.amount === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
   }
-  const shown = best ?? fullest;
-  return shown && { region: cutAround(shown, shown.row, m), happens: shown.happens };
+  const highlight = best ?? fullest;
+  return highlight && { region: cutAround(highlight, highlight.row, m), happens: highlight.happens };
 }
 
-/** The denser of `fullest` and the row at `row`, with which `nextRows` begin; none is denser than Infinity. */
+/** The denser of `fullest` and row `row`, the first of `nextRows`. `amount` Infinity: full, so nothing is denser. */
 function fuller(nextRows: readonly RowColumns[], row: number, m: Rows, fullest: RowHighlight | null) {
   const found = fullest?.amount === Infinity ? null : densest(nextRows, m);
   return found && found.amount > (fullest?.amount ?? 0) ? { ...found, row } : fullest;

@@ -20,20 +20,21 @@ import type {
 import { levelNotes, namedPlace } from './stand-ins.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-/** A matrix after it was loaded, before anything in it was counted. */
+/** A loaded matrix, not yet counted or pruned. */
 export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
-  /** activations that its columns are multiplied with, where known */
+  /** of an example: the activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
   readonly place?: MatrixLocation;
-  /** of a matrix of a shipped model: norms of the activations that its columns are multiplied with */
+  /** the same for a model whose weights come with the page, as norms of each column */
   readonly shippedInputs?: TrainedMatrix['inputs'];
 }
 
+/** What loading needs of the worker: threads, pauses between steps, and `fetch`. */
 export interface LoadingEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -60,7 +61,7 @@ interface TrainedMatrix {
   readonly weights: Float32Array;
   /** absent: its activations are not known */
   readonly inputs?: {
-    /** data that they were computed from, in a note: 'tales' */
+    /** name of the data that the activations were computed from, for a note: 'tales' */
     readonly of: string;
     /** computes the norm of each column's inputs; throws CancelledError */
     readonly norms: (job: ServiceJob) => Promise<Float32Array>;
@@ -74,7 +75,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
 }
 
-/** The readers of files, loaded when first needed: generated matrices and those of models do without. */
+/** The code that reads files, loaded when first needed. */
 const readers = () => import('../../io/read.ts');
 
 /** Loads the matrix of a request. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
@@ -92,12 +93,12 @@ export async function load(
     case 'file': {
       const { readMatrix } = await readers();
       const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), request, job);
-      return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
+      return { name: titleOf(name, tensor), source: { kind: 'file', name, ...tensorField(tensor) }, matrix, notes };
     }
     case 'remote': {
       const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
       const { file, matrix, notes, tensor } = await readMatrixFrom(remote, request, job);
-      const source = { kind: 'remote', link: remote.link, ...named(tensor) } as const;
+      const source = { kind: 'remote', link: remote.link, ...tensorField(tensor) } as const;
       return { name: titleOf(file, tensor), source, matrix, notes };
     }
     case 'example': {
@@ -154,20 +155,20 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** Identity of a matrix before any pruning: equal only where reading again would give the same one. */
+/** A key of an unpruned matrix: equal keys mean that reading again would give the same matrix. */
 export function baseKey(
   request: BaseRequest,
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
 ): string {
   if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
   const { name, tensor = null } = source.kind === 'file' ? source : request;
-  // The request may have several files, and mean another than the first.
+  // The matrix may be in another of the request's files than the first.
   const file = filesOf(request).find((one) => one instanceof File && one.name === name) ?? request.file;
   return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor]);
 }
 
 function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSource {
-  return { kind: 'remote', link: reference, ...named(tensor ?? null) };
+  return { kind: 'remote', link: reference, ...tensorField(tensor ?? null) };
 }
 
 function connect(
@@ -186,7 +187,7 @@ function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): r
   return [first, ...(others ?? [])];
 }
 
-function named(tensor: string | null): { readonly tensor?: string } {
+function tensorField(tensor: string | null): { readonly tensor?: string } {
   return tensor === null ? {} : { tensor };
 }
 

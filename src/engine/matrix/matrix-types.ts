@@ -17,7 +17,7 @@ export type { FileContents, TensorInfo } from '../../io/read.ts';
 export type ArrayFile = 'npz' | 'safetensors';
 export type MatrixFileKind = 'mtx' | 'npz' | 'npy' | 'csv';
 
-/** Where in a model a matrix is, by the names that a person reads. */
+/** Where a matrix is in a model, by names shown on the page. */
 export interface MatrixLocation {
   /** 'Llama-3.1-8B' */
   readonly model: string;
@@ -36,11 +36,10 @@ export interface MatrixLocation {
 export interface MatrixSummary {
   /** changes with every matrix that is opened, so that a stale answer can be recognised */
   readonly generation: number;
-  /** changes with every whole matrix that is read; matrices pruned from one share it */
+  /** number of the unpruned matrix that was read; the same for all matrices pruned from it */
   readonly whole: number;
   readonly name: string;
   readonly source: MatrixSource;
-  /** of a matrix of a model */
   readonly place?: MatrixLocation;
   readonly rows: number;
   readonly cols: number;
@@ -52,7 +51,7 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
-  /** rows that were read and that figures are about; absent: all. The whole matrix is then generated when needed. */
+  /** of random weights in place of a model's: the rows that the figures were counted from; absent: all rows */
   readonly sampledRows?: number;
   /** nnz and density are expected values */
   readonly isExpected?: true;
@@ -62,7 +61,7 @@ export interface MatrixSummary {
   readonly notes: readonly string[];
 }
 
-/** A part of the matrix as a picture of about width x height buckets: the pixels or cells that there is room for. */
+/** A region to be drawn in about width x height buckets of cells. */
 export interface SpyRequest {
   readonly region: Region;
   readonly width: number;
@@ -70,8 +69,8 @@ export interface SpyRequest {
 }
 
 /**
- * A picture on a grid that does not move with the request, so that panning does not flicker. Exact except for
- * weights generated in place of a model's, where each line of buckets shows a sample of rows.
+ * The picture of a region, on a grid fixed to the matrix, so that panning does not flicker. Exact, except for random
+ * weights in place of a model's: each line of buckets then shows a sample of its rows.
  * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
  * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
  */
@@ -84,7 +83,7 @@ export interface SpyTile {
   readonly height: number;
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
-  /** cells: one bucket per cell, `buckets` holds values, 0 where nothing is stored. density: share of non-zeros, 0 to 1. */
+  /** what `buckets` holds: values of single cells, 0 if not stored, or shares of non-zeros from 0 to 1 */
   readonly kind: 'cells' | 'density';
   /** row-major, length width * height */
   readonly buckets: Float32Array;
@@ -100,14 +99,14 @@ export interface Marginals {
   readonly colDensity: Float32Array;
 }
 
-/** The cells of a region, with indices from 0. */
+/** The stored cells of a region (a window) of the open matrix, with indices from 0. */
 export interface WindowCells extends CsrArrays {
   readonly generation: number;
 }
 
 /** The cells of a region of the whole matrix with their ranks, so that the page can prune them itself. */
 export interface PruningRanks extends RankedCells {
-  /** that of the summary of every matrix that is pruned from it */
+  /** number of the unpruned matrix: `whole` of a MatrixSummary */
   readonly whole: number;
 }
 
@@ -132,20 +131,20 @@ export interface EncodingSummary {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly admission: Admission;
-  /** null when the matrix is not admitted */
+  /** bytes by array and purpose; null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
   /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
   readonly reason: Stated | null;
-  /** what sentences say of the whole matrix: the facts of `reason`, and what its story counts, whether it is admitted or not */
+  /** numbers of the whole matrix for sentences, with those in `reason`; some also when it is not admitted */
   readonly wholeFacts: readonly NamedFact[];
   /** the format's facts about this encoding; empty when the matrix is not admitted */
   readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];
-  /** how thoroughly it was validated: every element up to 4 Mi entries, lengths above; null when not admitted */
+  /** full: every element was validated, up to 4 Mi entries; cheap: lengths alone; null when not admitted */
   readonly validated: 'cheap' | 'full' | null;
-  /** closed form at this density, where the format has one */
+  /** effective density by closed forms at this density; null if the format has none */
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
-  /** what the format counted in the arrays */
+  /** counts of the encoding, by name */
   readonly digest: Digest;
 }

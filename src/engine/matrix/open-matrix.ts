@@ -28,9 +28,9 @@ import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
 
-// The matrix that is open in the worker, with what belongs to it: the unpruned one, counts, encodings.
+// The matrix that is open in the worker, the unpruned one that it comes from, its counts and its encodings.
 
-/** An unpruned matrix that another may be pruned from. */
+/** A matrix as it was read: the open one, or the one that it was pruned from. */
 interface Base {
   /** counts the unpruned matrices that were read: `whole` of a MatrixSummary, unlike `OpenedMatrix.whole` (all rows) */
   readonly number: number;
@@ -42,16 +42,16 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  /** stand-in weights, random ones for a model that is not here, are computed row by row: see `OpenMatrix.whole` */
+  /** StandIn: random weights in place of a model's, computed row by row; `OpenMatrix.whole` computes all of them */
   readonly matrix: Matrix | StandIn;
   readonly notes: readonly string[];
   readonly base: Base;
 }
 
-/** The matrix that is open, with everything that belongs to it. */
+/** The open matrix, with what was computed of it so far. */
 export interface OpenedMatrix extends Candidate {
   readonly generation: number;
-  /** of stand-in weights: of a sample of their rows */
+  /** counts; for stand-in weights those of a sample of rows */
   readonly overview: Overview;
   /** all its rows; null until they are requested */
   whole: WholeMatrix | null;
@@ -100,6 +100,7 @@ export class OpenMatrix {
     return this.#current;
   }
 
+  /** Replaces the open matrix, and cancels an opening in progress (two may not fit into memory). Throws as `load`. */
   open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
     const opened = this.#open(request, job);
     this.#settled = opened.catch(() => {});
@@ -107,7 +108,6 @@ export class OpenMatrix {
   }
 
   async #open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
-    // Only the newest matrix is wanted, and two at once may not fit into memory.
     this.#opening?.cancel();
     this.#opening = job;
     try {
@@ -129,7 +129,7 @@ export class OpenMatrix {
     return (current.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
-  /** Drops a format's encodings of the open matrix, since another format takes over its id. */
+  /** Drops a format's encodings of the open matrix: another format will have its id. */
   forget(format: string): void {
     this.#current?.whole?.encodings.forget(format);
   }
@@ -141,6 +141,7 @@ export class OpenMatrix {
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
 
+  /** Statistics that the verdicts of all formats need; counted on the first call. Throws as `whole`. */
   async statistics(current: OpenedMatrix, job: ServiceJob): Promise<MatrixStatistics> {
     const request = statisticsRequest(this.#formats);
     const { matrix, encodings } = await this.whole(current, job);
@@ -150,7 +151,7 @@ export class OpenMatrix {
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      // An unpruned matrix that is opened again is read anew; after a pruned one it is still in memory.
+      // Opening an unpruned matrix again reads it anew, unless the open one was pruned from it.
       const base =
         this.#current?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
       return { ...base.loaded, base };
@@ -178,7 +179,7 @@ export class OpenMatrix {
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = await this.#loaded(request, job);
-    // A request for a whole model or a layer is remembered as such, not as the matrix that it led to.
+    // The key of a request for a model or layer is that of the request, not of the matrix that was chosen.
     const source = request.kind === 'model' ? request : loaded.source;
     return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
@@ -216,7 +217,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     cols,
     nnz,
     density: rows * cols === 0 ? 0 : nnz / (rows * cols),
-    ...(sample === null || sample.isAll ? {} : { sampledRows: sample.rows, ...isExpected(matrix) }),
+    ...(sample === null || sample.isAll ? {} : { sampledRows: sample.rows, ...expectedField(matrix) }),
     longestRow,
     emptyRows,
     absMax,
@@ -227,7 +228,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
   };
 }
 
-function isExpected(matrix: Matrix | StandIn): { readonly isExpected?: true } {
+function expectedField(matrix: Matrix | StandIn): { readonly isExpected?: true } {
   return matrix instanceof StandIn && matrix.isExpected ? { isExpected: true } : {};
 }
 

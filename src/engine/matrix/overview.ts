@@ -6,7 +6,7 @@ import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 /** Most bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
 
-/** Cells read between two yields, and the extra cost of a row in cells: about 10 ms. */
+/** Cells read between two yields (about 10 ms), and what reading a row costs besides its cells, in cells. */
 const CELLS_PER_YIELD = 2 ** 20;
 const CELLS_PER_ROW = 16;
 
@@ -25,7 +25,7 @@ export interface CountGrid {
   readonly counts: Counts;
 }
 
-/** Results of one pass over a matrix: its statistics, and counts from which any picture of it is drawn. */
+/** Results of one pass over a matrix: its statistics, and counts from which its pictures are drawn. */
 export interface Overview {
   readonly longestRow: number;
   readonly emptyRows: number;
@@ -98,7 +98,7 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
   return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
 }
 
-/** An empty grid of at most `maxBytes`: the axis with more buckets is made coarser until it is. */
+/** A grid of zeros of at most `maxBytes`: from single cells on, the axis with more buckets is halved until it fits. */
 function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
   let rowsPerBucket = 1;
   let colsPerBucket = 1;
@@ -114,19 +114,19 @@ function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
   }
 }
 
-/** The narrowest array that can count the cells of such a bucket. */
+/** The narrowest array type that can count to `cells`. */
 function countsType(cells: number): { new (length: number): Counts; readonly BYTES_PER_ELEMENT: number } {
   if (cells < 2 ** 8) return Uint8Array;
   return cells < 2 ** 16 ? Uint16Array : Uint32Array;
 }
 
-/** Lines that are read until a grid has been halved down to a single bucket. */
+/** Lines that are read to halve a grid again and again, down to a single bucket. */
 function linesToHalve({ width, height }: Pick<CountGrid, 'width' | 'height'>): number {
   if (width <= 1 && height <= 1) return 0;
   return height + linesToHalve({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });
 }
 
-/** The grid with buckets twice as long on each side. `total`: of all that is counted, this grid and coarser ones last. */
+/** The grid with buckets twice as long on each side. `total`: lines of the whole pass, for progress. */
 function* halvedSteps(fine: CountGrid, total: number): Steps<CountGrid> {
   const rowsPerBucket = fine.rowsPerBucket * 2;
   const colsPerBucket = fine.colsPerBucket * 2;

@@ -9,7 +9,7 @@ const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [6, 8],
 ];
 
-/** What is shown of a tensor before it is opened: sizes and counts. */
+/** Sizes and counts of a tensor, shown before it is opened. */
 export interface MatrixPreview {
   readonly rows: number;
   readonly cols: number;
@@ -25,7 +25,7 @@ export interface MatrixPreview {
 export function* previewSteps(m: Matrix): Steps<MatrixPreview> {
   const { rows, cols } = m;
   const exponents = new Float64Array(256);
-  const broken = PREVIEW_PATTERNS.map(() => 0);
+  const violations = PREVIEW_PATTERNS.map(() => 0);
   const { columns, values } = rowBuffer(cols);
   const bits = new Uint32Array(values.buffer);
   const pause = rowsPerYield(cols);
@@ -33,7 +33,7 @@ export function* previewSteps(m: Matrix): Steps<MatrixPreview> {
     const n = m.readRow(r, { columns, values });
     for (let i = 0; i < n; i++) exponents[(bits[i] >>> 23) & 0xff]++;
     PREVIEW_PATTERNS.forEach(([kept, group], p) => {
-      broken[p] += groupsAbove(columns, n, kept, group);
+      violations[p] += groupsAbove(columns, n, kept, group);
     });
     if (r % pause === pause - 1) yield { what: 'Looking', done: r + 1, total: rows };
   }
@@ -51,12 +51,12 @@ export function* previewSteps(m: Matrix): Steps<MatrixPreview> {
     },
     patterns: PREVIEW_PATTERNS.map(([kept, group], p) => {
       const groups = rows * Math.ceil(cols / group);
-      return { kept, group, share: groups === 0 ? 1 : 1 - broken[p] / groups };
+      return { kept, group, share: groups === 0 ? 1 : 1 - violations[p] / groups };
     }),
   };
 }
 
-/** Groups of a row with more than `kept` entries. */
+/** The number of groups of a row with more than `kept` entries. */
 function groupsAbove(columns: Uint32Array, n: number, kept: number, group: number): number {
   let above = 0;
   for (let i = 0; i < n;) {

@@ -15,30 +15,30 @@ import { knownNorms } from './pruning.ts';
 
 // Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
 
-/** Entries that are read between two reports: about 10 ms. */
-const SLICE = 2 ** 20;
+/** Entries read between two yields: about 10 ms. */
+const ENTRIES_PER_YIELD = 2 ** 20;
 
-/** The order in which a pruning keeps entries: the first few are among those of any pruning that keeps more. */
+/** The order in which a pruning keeps entries: one that keeps more keeps the same first ones. */
 export type Ranking =
   | { readonly way: 'magnitude' | 'rows' | 'wanda' }
   | { readonly way: 'random'; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly group: number };
 
-/** The cells of a region of a matrix, with the place of each in the order in which a pruning keeps them. */
+/** The stored cells of a region of a matrix, and the rank of each in the order in which a pruning keeps entries. */
 export interface RankedCells extends CsrArrays {
   /**
-   * From 1, one for each entry. Among all entries of the matrix (magnitude, random): the entry stays when
-   * round(density * rows * cols) is at least its rank. Among those of its row (rows, wanda): when round(density * cols) is.
-   * Among those of its group (n-of-m): when N is.
+   * One for each entry, from 1. Magnitude, random: among all entries of the matrix; the entry stays if its rank is at
+   * most round(density * rows * cols). Rows, wanda: among the entries of its row; at most round(density * cols).
+   * N-of-m: among those of its group; at most N.
    */
   readonly ranks: Uint32Array;
 }
 
 /**
- * Ranks the cells of `region` exactly as the prunings choose: by magnitude, NaN above infinity, or by the scores of
- * `atRandom`, the first of equal ones in row-major order; in a group, of equal ones those in higher columns. One pass
- * over the matrix (magnitude, random), or over the region's rows alone, also for stand-in weights; memory: the region, a
- * row and 256 KiB. `norms` as in `pruneSteps`. Throws MatrixError for an invalid group, and for a ranking by norms without them.
+ * Ranks the cells of `region` as the prunings choose: by magnitude (NaN above infinity), |w| times norm, or a random
+ * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
+ * random), or over the region's rows alone, also for stand-in weights; memory: the region, a row, 256 KiB. `norms` as
+ * in `pruneSteps`. Throws MatrixError for an invalid group, and for wanda without norms.
  */
 export function* pruningRankSteps(
   m: Rows,
@@ -53,7 +53,7 @@ export function* pruningRankSteps(
   }
   const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
   const { cells, numbers: scores } = numberedCells(m, region, scoring);
-  // Ranks as expected of stand-in weights (random ones for a model's): those outside the region are not computed.
+  // Stand-in weights (random, in place of a model's): expected ranks, so that none outside the region is computed.
   if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
     return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
   }
@@ -75,23 +75,23 @@ function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms:
   return ranking.way === 'wanda' ? byWanda(knownNorms(norms)) : byMagnitude;
 }
 
-/** Fills `ranks` with those of the region's entries, of the scores `own`, among the matrix's in rows `from` to `to`. */
+/** Fills `ranks`: of the region's entries, whose scores are `regionScores`, among all entries in rows [from, to). */
 function* rankSteps(
   m: Rows,
   region: Region,
   scoring: Scoring,
   from: number,
   to: number,
-  own: Uint32Array,
+  regionScores: Uint32Array,
   ranks: Uint32Array,
 ): Steps<void> {
-  if (own.length === 0) return;
-  const distinct = new Uint32Array(new Set(own)).sort();
+  if (regionScores.length === 0) return;
+  const distinct = new Uint32Array(new Set(regionScores)).sort();
   const starts = bucketStarts(distinct);
-  // by place among `distinct`: entries equal to it so far, and those above it and below the next
+  // by index in `distinct`: entries with this score so far, and those between the score before and this one
   const equal = new Uint32Array(distinct.length);
   const between = new Uint32Array(distinct.length + 1);
-  const placeOf = new Uint32Array(own.length);
+  const placeOf = new Uint32Array(regionScores.length);
   const buffer = rowBuffer(m.cols);
   const scoresOf = scoring(buffer);
   let at = 0;
@@ -112,7 +112,7 @@ function* rankSteps(
         equal[place]++;
         if (i >= regionStart && i < regionEnd) {
           placeOf[at] = place;
-          // its place among its equals
+          // its rank among equal scores
           ranks[at++] = equal[place];
         }
       } else {
@@ -120,25 +120,25 @@ function* rankSteps(
       }
     }
     work += n + 64;
-    if (work > SLICE) {
+    if (work > ENTRIES_PER_YIELD) {
       yield { what: 'Ranking', done: row - from + 1, total: to - from };
       work = 0;
     }
   }
-  // Turned into the number of entries that are larger than each of `distinct`.
+  // between[place + 1] becomes the number of entries that are larger than distinct[place].
   let larger = 0;
   for (let place = distinct.length - 1; place >= 0; place--) {
     larger += between[place + 1];
     between[place + 1] = larger;
     larger += equal[place];
   }
-  for (let i = 0; i < own.length; i++) ranks[i] += between[placeOf[i] + 1];
+  for (let i = 0; i < regionScores.length; i++) ranks[i] += between[placeOf[i] + 1];
 }
 
-/** A number of entry `i` of a row, whose first `n` entries are in the buffer, from the scores of all of them. */
+/** A number for entry `i` of a row, from the scores and columns of its `n` entries. */
 type NumberEntry = (scores: Uint32Array, i: number, n: number, columns: RowBuffer['columns']) => number;
 
-/** The cells of a region with indices from 0, and a number of each; default: its score. */
+/** The cells of a region with indices from 0, and a number for each; default: its score. */
 function numberedCells(
   m: Rows,
   region: Region,
@@ -169,7 +169,7 @@ function numberedCells(
 /** In a group every NaN counts the same, just above infinity. */
 const NAN_SCORE = 0x7f800001;
 
-/** The rank of each entry in its group; groups that reach out of the region are looked at whole. */
+/** The rank of an entry among all of its group, also those outside the region. */
 function rankIn(group: number): NumberEntry {
   return (scores, i, n, columns) => {
     const groupStart = Math.floor(columns[i] / group) * group;
@@ -181,7 +181,7 @@ function rankIn(group: number): NumberEntry {
   };
 }
 
-/** For each value of the upper 15 bits: where its magnitudes begin; one more for the end. */
+/** For each value of the upper 15 of 31 bits: the index in `ascending` where its scores begin; then the end. */
 function bucketStarts(ascending: Uint32Array): Uint32Array {
   const starts = new Uint32Array(2 ** 15 + 1);
   let place = 0;

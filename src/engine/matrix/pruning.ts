@@ -31,7 +31,7 @@ export function knownNorms(norms: Float32Array | null): Float32Array {
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');
 }
 
-/** A pruning in words, to follow 'pruned'. `inputs`: source of the norms. */
+/** A pruning in words, to follow 'pruned'. `inputs`: the data that the norms were computed from. */
 export function pruningText(pruning: Pruning, inputs = '512 training images'): string {
   switch (pruning.way) {
     case 'magnitude':
@@ -47,7 +47,7 @@ export function pruningText(pruning: Pruning, inputs = '512 training images'): s
   }
 }
 
-/** A pruning in words, with the share that it left. */
+/** A sentence about a pruning: how, and how many weights it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const cells = Math.max(1, after.rows * after.cols);
   return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;

@@ -3,7 +3,7 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 
 // Where matrices come from: as a link names them (sources), and as the worker opens them (requests).
 
-/** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
+/** Where an unpruned matrix comes from. All but a file can be opened again from an address. */
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
@@ -14,14 +14,14 @@ export type BaseSource =
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
 /**
- * A matrix of a model. Unless its weights come with the page, random ones of its shape stand in for them. Without a named
- * matrix it is the one with the most bytes of the layer, or of the model.
+ * A matrix of a model; without `matrix`, the one with the most bytes of the layer or model. If the weights do not come
+ * with the page, random ones of the same shape stand in for them.
  */
 export interface ModelSource {
   readonly kind: 'model';
   /** its id, such as 'llama-3.1-8b' */
   readonly model: string;
-  /** of a matrix of a block, from 0 */
+  /** of a matrix in a layer, from 0 */
   readonly layer?: number;
   /** 'down' */
   readonly matrix?: string;
@@ -37,12 +37,12 @@ export type Pruning =
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number };
 
-/** Source of a matrix: a whole one, or one after a pruning. */
+/** Source of a matrix, unpruned or pruned. */
 export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
-/** A file that may hold several matrices: which to read, and how many bytes it may unpack to (by default 4 GiB). */
+/** A file that may hold several matrices: which to read, and the most bytes that it may unpack to (default 4 GiB). */
 export type ContainerRequest = { readonly tensor?: string; readonly maxDecompressedBytes?: number } &
   /** `others`: the files that an index names */
   (
@@ -63,7 +63,7 @@ export interface TextRequest {
   readonly maxBytes: number;
 }
 
-/** What the worker loads: a file with its bytes, an example with the address of its file. */
+/** What the worker loads: a BaseSource with the bytes or address of its file. */
 export type BaseRequest =
   | {
       readonly kind: 'example';
@@ -77,10 +77,10 @@ export type BaseRequest =
   | ModelRequest
   | ContainerRequest;
 
-/** `folder`: the address of the model's own files, where they come with the page, with the '/' at its end. */
+/** `folder`: the address of the model's files, ending in '/', if they come with the page. */
 export type ModelRequest = ModelSource & { readonly folder?: string };
 
-/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning does not read the file again. */
+/** What the worker opens: an unpruned matrix, or a pruning of one, which is read only if it is not loaded yet. */
 export type OpenRequest =
   | BaseRequest
   | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

@@ -8,12 +8,12 @@ import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Most cells read for a picture of stand-in weights (random, never stored), unless one row for each line has more: 20 ms. */
+/** Most cells read for a picture of stand-in weights (random, not stored): 20 ms. At least a row is read per line. */
 const MAX_CELLS_READ = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>;
 
-/** Buckets of a picture before they are filled. */
+/** The buckets of a picture: the region that they cover, and their size and number. */
 interface Grid {
   /** in cells, grown to whole buckets */
   readonly region: Region;
@@ -54,8 +54,8 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   if (!isCount(width) || !isCount(height) || width * height > MAX_TILE_BUCKETS) {
     throw new RangeError(`spy: found ${width} × ${height} buckets, expected 1 to ${MAX_TILE_BUCKETS} in all`);
   }
-  const rows = along(m.rows, region.row, region.rows, height);
-  const cols = along(m.cols, region.col, region.cols, width);
+  const rows = bucketsAlong(m.rows, region.row, region.rows, height);
+  const cols = bucketsAlong(m.cols, region.col, region.cols, width);
   return {
     region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
     rowsPerBucket: rows.perBucket,
@@ -65,8 +65,8 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   };
 }
 
-/** One axis: the requested span inside the matrix. A bucket is the smallest power of two of which `max` cover the span. */
-function along(size: number, from: number, extent: number, max: number) {
+/** One axis of a grid: buckets of the smallest power of two of which `max` cover the request inside the matrix. */
+function bucketsAlong(size: number, from: number, extent: number, max: number) {
   const begin = Math.min(from, size);
   const end = Math.min(from + extent, size);
   let perBucket = 1;
@@ -75,6 +75,7 @@ function along(size: number, from: number, extent: number, max: number) {
   return { start, extent: Math.min(size, Math.ceil(end / perBucket) * perBucket) - start, perBucket };
 }
 
+/** Fills buckets of one cell each with the values stored there. */
 function fillCells(m: Rows, { region, width }: Grid, buckets: Float32Array): void {
   const { row, col, rows, cols } = region;
   const buffer = rowBuffer(m.cols);
@@ -91,7 +92,7 @@ function rowsToRead(m: Rows, { region, height, rowsPerBucket }: Grid): number {
   return Math.min(rowsPerBucket, Math.max(1, max));
 }
 
-/** Counts the entries of `rowsRead` rows of each line of buckets, evenly apart; of a last line that has fewer, of all. */
+/** Counts the entries of `rowsRead` evenly spaced rows of each line of buckets, or of all rows of a shorter line. */
 function countEntries(m: Rows, grid: Grid, rowsRead: number, buckets: Float32Array): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
   const { row, col, rows, cols } = region;
@@ -146,7 +147,7 @@ function divideByCells(
   }
 }
 
-/** Shares of non-zeros per group of rows and of columns, see Marginals. O(rows + cols). */
+/** Shares of non-zeros in groups of rows and of columns, see Marginals. O(rows + cols). */
 export function marginals(
   { rowCounts, colCounts }: Overview,
   rowGroups: number,
@@ -158,8 +159,8 @@ export function marginals(
   };
 }
 
-/** The share of non-zeros in each of at most `maxGroups` groups of rows or columns; `across`: cells of each of them. */
-function groupDensity(counts: Uint32Array, maxGroups: number, across: number): Float32Array {
+/** The share of non-zeros in each of at most `maxGroups` groups of rows or columns, which have `length` cells each. */
+function groupDensity(counts: Uint32Array, maxGroups: number, length: number): Float32Array {
   if (!Number.isInteger(maxGroups) || maxGroups < 1) {
     throw new RangeError(`marginals: found ${maxGroups} groups, expected at least 1`);
   }
@@ -170,12 +171,12 @@ function groupDensity(counts: Uint32Array, maxGroups: number, across: number): F
     const end = Math.floor(((group + 1) * counts.length) / groups);
     let sum = 0;
     for (let i = start; i < end; i++) sum += counts[i];
-    densities[group] = across === 0 ? 0 : sum / ((end - start) * across);
+    densities[group] = length === 0 ? 0 : sum / ((end - start) * length);
   }
   return densities;
 }
 
-/** Like `readRow`, for the columns [from, to) alone, which the usual matrices read without the others. */
+/** Like `readRow`, for the columns [from, to) alone; uses the matrix's `readRowPart` if it has one. */
 export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m.readRowPart) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;

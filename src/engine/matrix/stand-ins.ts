@@ -13,9 +13,9 @@ import { knownNorms, pruningText } from './pruning.ts';
 import type { ModelSource, Pruning } from './source-types.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-// Stand-in weights: random ones in place of those of a model whose file is not open, of which few rows are computed.
+// Stand-in weights: random ones in place of those of a model whose file is not open. Few of their rows are computed.
 
-/** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
+/** Most cells that the figures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
 /** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
@@ -46,7 +46,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   };
 }
 
-/** Where a matrix is in its model: names, numbers of matrices, and whether its weights come with the page. */
+/** The MatrixLocation of a matrix in the tree of its model. */
 export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;
@@ -60,7 +60,7 @@ export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): Mat
   };
 }
 
-/** A note about why this matrix is shown in place of the whole model or layer that was requested. */
+/** The note on why this matrix is shown, if a whole model or layer was requested; else none. */
 export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
@@ -79,7 +79,7 @@ export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expecte
   return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${share}.`;
 }
 
-/** Rows from the first on, evenly apart, that are few enough to be looked at; all of a small matrix. */
+/** Evenly spaced rows from row 0 on, of about SAMPLED_CELLS cells in all; every row of a small matrix. */
 export function sampleOf(m: StandIn): Rows & { readonly isAll: boolean } {
   const rows = Math.min(m.rows, Math.max(1, Math.floor(SAMPLED_CELLS / Math.max(1, m.cols))));
   return {
@@ -90,7 +90,7 @@ export function sampleOf(m: StandIn): Rows & { readonly isAll: boolean } {
   };
 }
 
-/** The overview of a sample. It has no grids unless the sample is the whole matrix: a picture of it is drawn from rows. */
+/** The overview of a sample of rows. Without grids of counts unless the sample is the whole matrix. */
 export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
   const sample = sampleOf(m);
   const overview = yield* overviewSteps(sample);
@@ -99,7 +99,7 @@ export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
   return sample.isAll ? overview : { ...overview, grids: [], firstEntry: firstEntry?.row === 0 ? firstEntry : null };
 }
 
-/** A note about the rows that figures come from; null if they come from every row. */
+/** A note on how many rows the figures are counted from; null if from all. */
 export function sampleNote(m: StandIn): string | null {
   const { rows, isAll } = sampleOf(m);
   if (isAll) return null;
@@ -123,10 +123,10 @@ export class WholeMatrices {
     this.#deviceBytes = deviceBytes;
   }
 
-  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without the memory for it, and CancelledError. */
+  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without memory, and CancelledError. */
   async whole(m: Matrix | StandIn, job: Job): Promise<Matrix> {
     if (!(m instanceof StandIn)) return m;
-    // An earlier job may have made it; where that was cancelled, it is made for this job.
+    // An earlier job may compute it; if that job is cancelled, this one does.
     while (this.#making) await this.#making;
     throwIfCancelled(job);
     const made = this.#made.get(m);

@@ -3,19 +3,18 @@ import type { Size, StatisticMark, StatisticNote } from '../../core/comparison/c
 /** Parameters of a format, by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** A format's verdict on a matrix, in addition to the summary of its encoding. */
+/** A format's verdict on a matrix: the bytes that it takes by the statistics of the matrix, and why. */
 export interface FormatVerdict {
-  /** one sentence: why it takes as much as it does, or cannot store the matrix; null if statistics do not show it */
+  /** one sentence: why it takes these bytes, or cannot store the matrix; null if statistics do not show it */
   readonly why: string | null;
-  /** exact where it is a number */
+  /** bytes, exact; 'refused': cannot store the matrix; 'open': known only after encoding */
   readonly size: Size;
-  /** the parameters of the same value type with the fewest bytes; null if only encoding shows them, or none hold it */
+  /** the parameters with the fewest bytes in this value type; null if only encoding shows them, or none can store it */
   readonly best: { readonly params: Params; readonly bytes: number } | null;
   /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
   readonly bytesOncePruned: number | null;
-  /** published results */
+  /** sentences on published results beside those of this matrix */
   readonly notes: readonly StatisticNote[];
-  /** marks in charts of the statistics */
   readonly marks: readonly StatisticMark<Params>[];
 }
 
@@ -23,7 +22,7 @@ export interface FormatVerdict {
 export interface BestEncoding {
   readonly params: Params;
   readonly bytes: number;
-  /** encodings that were made to find it */
+  /** number of encodings made to find them */
   readonly tried: number;
 }
 

@@ -2,7 +2,7 @@ import type { FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { type BitmaskParams, maskBits, params, sizeReason } from './params.ts';
 
-/** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
+/** The bitmask format in the list of formats: one bit per cell, then the non-zeros. */
 export const card: FormatCard<BitmaskParams> = {
   id: 'bitmask',
   title: 'bitmask',
@@ -15,7 +15,7 @@ export const card: FormatCard<BitmaskParams> = {
   params,
   colors: { light: '#829777', dark: '#788E6E' },
   effort: 1.1, // encoding time, CSR is 1
-  // (d v + 1) / b with value bits b and v with a part of the scale of i4, whatever the pattern; without rowPtr
+  // (d v + 1) / b: density d, b bits per value, v = b plus, for i4, the value's part of a scale; rowPtr left out
   expectedEffectiveDensity(density, { valueType }) {
     const bits = VALUE_BITS[valueType];
     const size = (density * (valueType === 'i4' ? Q4_SCALED_BITS : bits) + 1) / bits;

@@ -5,11 +5,11 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { arrays, type BitmaskArray, type BitmaskEncoded } from './layout.ts';
 import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';
 
-/** Bits of other ways to store a column, for comparison: the gap to the previous one, or its number. */
+/** Bits of other ways to store a column, for comparison: a gap to the previous column, or the column number. */
 const GAP_BITS = 4;
 const COLUMN_BITS = 16;
 
-/** How the bitmask format is encoded, decoded and checked: a bit for every cell, and the non-zeros in order. */
+/** How the bitmask format is encoded, decoded and checked. Its story quotes the line after each `// step: NAME`. */
 export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEncoded>({
   id: 'bitmask',
   params,

@@ -23,13 +23,13 @@ import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 
 /**
- * If a group of eight values does not lie within 32 columns, it is looked for in this many before it is walked value by
- * value. Below a density of about 1/8, hardly any group lies within 64 columns.
+ * Columns in which a lane searches, without branches, for a group of eight values that 32 columns do not hold. If these
+ * do not hold it either, it goes value by value. Below a density of about 1/8, hardly any group lies within 64 columns.
  */
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
 
-/** How values of each type are read, and their scales, bound at 7. */
+/** Shader modules that read values of each type, and their scales (binding 7). */
 const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
@@ -47,7 +47,7 @@ function trailing(e: BitmaskEncoded): StoredArrays {
   return [{ name: 'groupColumns', data: groupColumns(e) }, ...storedScales(e)];
 }
 
-/** The buffers without the group columns, which take time, and are computed for a plan alone. */
+/** The buffers without the group columns, which take time to compute and only a plan needs. */
 function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,
@@ -103,8 +103,8 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
 ];
 
 /**
- * The row starts, followed by equal shares of the values, in the order that shaders/common/staged.wgsl reads with
- * rows_of_words. The third word of a share is the first mask word of its row. O(shares * log rows).
+ * The row starts, then where each subgroup's equal share of the values begins, as shaders/common/staged.wgsl reads it
+ * with rows_of_words. The third word of a share is the first mask word of its row. O(shares * log rows).
  */
 function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);

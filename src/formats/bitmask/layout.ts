@@ -5,9 +5,9 @@ import { type EntryArrays, type EntryType, scaleCount } from '../../core/number/
 import { type BitmaskParams, maskBits } from './params.ts';
 
 /**
- * One bit per cell and the non-zeros behind each other. Cell (i, j) has bit j % 32 of
- * mask[i * wordsPerRow + floor(j / 32)]; the value of a set bit is values[rowPtr[i] + set bits before it in the row]. A value
- * that rounds to 0 keeps its bit.
+ * One bit per cell, and the non-zeros in row-major order. Cell (i, j) has bit j % 32 of
+ * mask[i * wordsPerRow + floor(j / 32)]; the value of a set bit is values[rowPtr[i] + number of set bits before it in
+ * the row]. A value that rounds to 0 keeps its bit.
  */
 export interface BitmaskEncoded extends EncodedMatrix, EntryArrays {
   readonly valueType: EntryType;

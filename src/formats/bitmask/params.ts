@@ -1,16 +1,14 @@
-// Parameters of the bitmask format, and what follows from them: bits of the mask, and why a matrix has its size.
-
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
-/** What a person chooses of the bitmask format. */
+/** Parameters of the bitmask format. */
 export interface BitmaskParams {
   readonly valueType: EntryType;
 }
 
-/** The choices of the bitmask format as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<BitmaskParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 non-zeros.', ['f16', 'f32', 'i8', 'i4'], 'non-zeros'),
 };
@@ -23,7 +21,7 @@ export function maskBits(cols: number): number {
   return Math.ceil(cols / WORD_BITS) * WORD_BITS;
 }
 
-/** Why a bitmask matrix has its size, in words: bits of the mask, past the last column too, for every non-zero. */
+/** Why an encoded matrix has its size, in words: mask bits per non-zero, those past the last column included. */
 export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
   if (nnz === 0) return stated`a bit for every cell`;
   const bits = rows * Math.ceil(cols / 32) * 32;

@@ -11,7 +11,7 @@ function storedShare(density: number, { blockSize }: BsrParams): number {
   return -Math.expm1(blockSize ** 2 * Math.log1p(-density));
 }
 
-/** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
+/** BSR (block compressed sparse rows) in the list of formats: CSR whose entries are small dense blocks. */
 export const card: FormatCard<BsrParams> = {
   id: 'bsr',
   title: 'BSR',
@@ -25,8 +25,8 @@ export const card: FormatCard<BsrParams> = {
   colors: { light: '#674907', dark: '#C38C00' },
   effort: 3, // encoding time, CSR is 1
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
-  // Blocks and their indices; the edges of shapes that blocks do not divide are left out. best: every block that holds
-  // anything is full. expected: independent non-zeros. worst: every non-zero has a block to itself, until all are stored.
+  // Blocks and their indices, as if blocks divided the shape. best: every stored block is full. expected: independent
+  // non-zeros. worst: every non-zero has a block to itself, until all blocks are stored.
   expectedEffectiveDensity(density, p) {
     const cells = p.blockSize ** 2;
     const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[p.valueType]);

@@ -1,7 +1,7 @@
 import type { Matrix, RowBuffer } from '../../core/matrix/index.ts';
 import { type BsrEncoded, cellValue } from './layout.ts';
 
-/** The matrix of the cells that are not 0, read from the blocks row by row; nothing is copied. O(1). */
+/** The decoded matrix, whose rows are read from the blocks when needed; nothing is copied. O(1). */
 export function decode(e: BsrEncoded): Matrix {
   const { rows, cols, nnz } = e;
   return { rows, cols, nnz, readRow: (row, into) => readRow(e, row, into) };

@@ -11,11 +11,11 @@ import { arrays, type BsrArray, type BsrEncoded } from './layout.ts';
 import { BLOCK_SIZES, blocksAlong, type BsrParams, params } from './params.ts';
 
 /** Why this many blocks do not fit into one array; null if they do. */
-function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | null {
+function blocksProblem(blocks: number, { blockSize, valueType }: BsrParams): string | null {
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Writes `mark` to `seen` for the block columns of the first `n` columns; returns how many of them did not have it. */
+/** Sets `seen` to `mark` at the block columns of the first `n` columns; returns how many of these it set anew. */
 function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
   let fresh = 0;
   for (let k = 0; k < n; k++) {
@@ -27,7 +27,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** Writes to `cells` the index in `data` of the first `n` columns; `firstOf`: where the block of each block column begins. */
+/** Writes the indices in `data` of the first `n` columns to `cells`; `firstOf`: by block column, its block's start. */
 function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
   const inBlock = (1 << shift) - 1;
   for (let k = 0; k < n; k++) {
@@ -36,7 +36,7 @@ function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uin
   }
 }
 
-/** The stored blocks of a matrix. O(rows * cols) at worst. */
+/** How many blocks of a matrix hold a non-zero. O(rows * cols) at worst. */
 function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   const buffer = rowBuffer(m.cols);
   const seen = new Uint32Array(blocksAlong(m.cols, blockSize));
@@ -48,7 +48,7 @@ function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   return blocks;
 }
 
-/** How blocks are counted, stored and checked. BSR's story on the page quotes the line after each `// step: NAME`. */
+/** How BSR is encoded, decoded and checked. Its story on the page quotes the line after each `// step: NAME`. */
 export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   id: 'bsr',
   params,
@@ -56,8 +56,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   passes: 3,
   *encode(A, { data, indices, indptr }, { rows, cols, blockSize, valueType }) {
     const shift = Math.log2(blockSize);
-    // Block row in which a block column was last seen, plus 1; in the second pass `blockRows` more, so that
-    // marks of the first do not count.
+    // By block column, the last block row with a non-zero there, plus 1; in the second pass plus `blockRows` too, so
+    // that marks of the first pass do not count.
     const seen = new Uint32Array(blocksAlong(cols, blockSize));
     const blockRows = blocksAlong(rows, blockSize);
     let blocks = 0;
@@ -68,7 +68,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       if ((index + 1) % blockSize === 0 || index + 1 === rows) indptr.push(blocks);
       yield;
     }
-    const reason = tooMany(blocks, { blockSize, valueType });
+    const reason = blocksProblem(blocks, { blockSize, valueType });
     if (reason !== null) throw new FormatError(reason);
     data.zeros(blocks * blockSize ** 2);
     indices.zeros(blocks);
@@ -76,7 +76,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     const filled = new Uint32Array(seen.length);
     // By block column, where its block begins in `data`.
     const firstOf = new Uint32Array(seen.length);
-    // Where the elements of a row go, without the offset of the row in its block.
+    // By element of a row, its index in `data`, without the row's offset in its block.
     const cells = new Uint32Array(cols);
     let block = 0;
     let nnz = 0;
@@ -118,9 +118,9 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     }
   },
   refuses(m, p) {
-    // Blocks are counted only if as many as there can be would not fit.
+    // Counts blocks only if the most that there can be do not fit.
     const max = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
-    const reason = tooMany(max, p) === null ? null : tooMany(countBlocks(m, p), p);
+    const reason = blocksProblem(max, p) === null ? null : blocksProblem(countBlocks(m, p), p);
     const remedy = 'Choose smaller blocks, a narrower value type, or a part of the matrix.';
     return reason === null ? null : { reason, remedy };
   },

@@ -23,11 +23,11 @@ import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/s
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
-/** A multiple of every block size, and as many lanes as every device runs. */
+/** A multiple of every block size, and few enough for every device. */
 const MIN_LANES = 64;
 const MAX_LANES = 256;
 
-/** Enough lanes for the blocks of a mean block row in two turns or so: each waits for an index, and then for x. */
+/** Lanes of a workgroup: about half as many as an average block row has columns in its blocks. */
 function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
   const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));
   const enough = nextPowerOfTwo((blocks * blockSize) / 2);
@@ -37,7 +37,7 @@ function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFa
 /** Tokens that a lane has sums for. */
 const MAX_TOKENS = 16;
 
-/** How cells of each type are read, and their scales. */
+/** Shader modules that read cells of each type, and their scales (binding 6). */
 const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [cells.variants.f16, rowScale.variants.none],
   f32: [cells.variants.f32, rowScale.variants.none],
@@ -70,9 +70,9 @@ function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
 }
 
 /** Y = X Aᵀ for up to 16 tokens, a workgroup for each block row. */
-function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> {
+function gemmKernel({ shader, ...kernel }: ShaderKernel): KernelSpec<BsrEncoded> {
   return multiPassKernel({
-    ...named,
+    ...kernel,
     operation: 'gemm',
     roundings: 2,
     max: { tokens: MAX_TOKENS },

@@ -24,7 +24,7 @@ export interface BsrEncoded extends EncodedMatrix {
   readonly scales: Float32Array;
 }
 
-/** Stored blocks, where they were counted; null where they were not. */
+/** The number of stored blocks; null if the counts do not say. */
 function blocksIn({ encoded, ...s }: Counts, size: BlockSize): number | null {
   const { indices } = encoded ?? {};
   if (indices instanceof Uint32Array) return indices.length;

@@ -2,8 +2,8 @@ import { f16Table } from '../../core/number/index.ts';
 import type { BsrEncoded } from './layout.ts';
 
 /**
- * y = A x block by block; sums in f64, y in f32. Cells that are 0 are skipped, so that NaN and infinities in x reach only
- * the rows that have a non-zero in their column. O(rows + blocks * S²).
+ * y = A x block by block; sums in f64, y in f32. Cells that are 0 are skipped, so that NaN and infinities in x reach
+ * only rows with a non-zero in their column. O(rows + blocks * S²).
  */
 export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, blockSize, indptr, data, scales } = e;
@@ -20,8 +20,6 @@ export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void 
     for (let r = first; r < end; r++) y[r] = sums[r - first] * (scales.length > 0 ? scales[r] : 1);
   }
 }
-
-// One loop for f16 and one for what is stored as its number, so that each reads one kind of array.
 
 /** Adds a block's products to the sums of its rows. */
 function addBlockF16(

@@ -7,14 +7,14 @@ export type BlockSize = 2 | 4 | 8 | 16;
 
 export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
 
-/** What a person chooses of BSR. */
+/** Parameters of BSR. */
 export interface BsrParams {
   /** S: rows and columns of a block */
   readonly blockSize: BlockSize;
   readonly valueType: ValueType;
 }
 
-/** The choices of BSR as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<BsrParams> = {
   blockSize: {
     kind: 'choice',

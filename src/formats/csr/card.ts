@@ -3,7 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';
 
-/** Compressed sparse rows: the format of the field, and the baseline of the papers. */
+/** CSR (compressed sparse rows) in the list of formats. */
 export const card: FormatCard<CsrParams> = {
   id: 'csr',
   title: 'CSR',
@@ -16,7 +16,7 @@ export const card: FormatCard<CsrParams> = {
   params,
   effort: 1, // encoding time; others are relative to CSR
   colors: { light: '#30367E', dark: '#4F56CE' },
-  // d (b + i) / b with value bits b and index bits i, whatever the pattern; without indptr
+  // d (b + i) / b: density d, b bits per value, i per index; indptr left out
   expectedEffectiveDensity(density, { valueType, indexBits }, shape) {
     const bits = VALUE_BITS[valueType];
     const size = (density * (bits + indexBitsFor(indexBits, shape))) / bits;

@@ -3,7 +3,7 @@ import { floatsOf } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 
 /**
- * The matrix in the value type's precision, without the values that rounded to 0. Shares f32 data, 32-bit indices and
+ * The decoded matrix, without values that rounded to 0. Shares f32 data, 32-bit indices and
  * indptr with the encoded matrix. Throws MatrixError when the arrays contradict each other. O(rows + nnz).
  */
 export function decode({ rows, cols, indptr, indices, data }: CsrEncoded): CsrMatrix {

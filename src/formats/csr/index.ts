@@ -8,7 +8,7 @@ import type { CsrParams } from './params.ts';
 import limits from './limits.json';
 import { multiply } from './multiply.ts';
 
-/** Compressed sparse rows: the format of the field, and the baseline of the papers. */
+/** Compressed sparse rows: the usual sparse format, which papers compare with. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
   ...card,
   ...encoding,

@@ -16,8 +16,8 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
 
 /**
- * Where each row crosses the edges of `panels` panels, strips of neighbouring columns. Columns are stored as they are,
- * so the offset of each panel is minus its first column. O(panels * rows * log entries of a row).
+ * At which entry each row enters each of `panels` panels, strips of neighbouring columns. CSR stores column numbers, so
+ * the offset that gives the column in a panel is minus its first column. O(panels * rows * log entries of a row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);
@@ -35,7 +35,7 @@ export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: n
   return { rows, panels, panelCols, begins, columnOffsets };
 }
 
-/** The first of these entries whose column is at least `column`; `end` if there is none. */
+/** The first entry in [begin, end) whose column is at least `column`; `end` if there is none. */
 function firstFrom(indices: CsrEncoded['indices'], begin: number, end: number, column: number): number {
   let low = begin;
   let high = end;
@@ -62,7 +62,7 @@ function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
   return [values.variants[e.valueType], indices.variants[e.indexBits]];
 }
 
-/** y = A x with equal shares of the entries, instead of rows, for each subgroup. */
+/** y = A x; every subgroup gets equally many entries, instead of rows. */
 const stagedKernel: KernelSpec<CsrEncoded> = {
   id: 'csr/spmv_staged',
   title: 'equal shares, x in workgroup memory',
@@ -101,7 +101,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
     cuts: panelCuts,
-    // Columns are stored as they are, not as gaps that would have to be added up.
+    // The sum of column gaps before an entry: none, CSR stores columns.
     passed: () => 0,
   }),
   ...tokenQuadsKernels('csr', ['f32', 'f16'], {

@@ -26,17 +26,17 @@ import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /*
- * Kernels of the gated feed-forward block with h stored dense, for comparison with formats that keep only its
- * non-zeros. h and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
+ * Kernels of the gated feed-forward block y = (h * u) Wd, h = ReLU(x Wgᵀ), u = x Wuᵀ, with h stored dense, to compare
+ * with formats that store its non-zeros (inputs: src/core/operations/feed-forward.ts). h and h * u are bf16 in between.
  */
 
-/** Shader modules that read four values of a stored h, by their type, for a kernel that multiplies by them. */
+/** Shader modules that read four values of a stored h, by value type. */
 export const HIDDEN = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
 
 /** Value types of h that these kernels read. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
-/** The product of h, or of h * u, with Wd: y. */
+/** y: the product of `a`, which is h or h * u, with Wd. */
 function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul {
   return {
     m: rows,
@@ -59,7 +59,7 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
 
 const blockOutput = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
 
-/** The products of a kernel in their order, and its buffers. */
+/** The matrix products of a kernel in order, and its buffers. */
 interface Products {
   readonly matmuls: readonly Matmul[];
   readonly buffers: readonly Part[];
@@ -107,9 +107,9 @@ function down(e: DenseEncoded, width: number): Products {
   };
 }
 
-/** The whole block. With `isStoring`, the gate in bf16 and x Wuᵀ in f32 stay for the backward pass. */
+/** The whole block. With `isStoring`, h in bf16 and u in f32 are stored for the backward pass. */
 function forward(e: DenseEncoded, width: number, isStoring: boolean): Products {
-  const stored = (name: string, bytes: number) => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
+  const scratchOf = (name: string, bytes: number) => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
   return {
     matmuls: [
       gateOf(e, width),
@@ -125,15 +125,15 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Products {
     buffers: [
       tokenInput(e, width),
       ...WEIGHTS.map((name) => neuronInput(name, e, width)),
-      stored('hidden', hiddenBytes(e)),
-      stored('up', isStoring ? 2 * hiddenBytes(e) : 16),
+      scratchOf('hidden', hiddenBytes(e)),
+      scratchOf('up', isStoring ? 2 * hiddenBytes(e) : 16),
       scratch('products', hiddenBytes(e)),
       blockOutput(e, width),
     ],
   };
 }
 
-/** h from the bf16 rows that the gate wrote. */
+/** h as tokens × neurons in f32, from bf16 rows that are padded to multiples of four. */
 function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const table = bf16Table();
   const halves = new Uint16Array(words.buffer);

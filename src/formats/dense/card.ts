@@ -8,7 +8,7 @@ import {
   expectedZeroBits,
 } from './params.ts';
 
-/** Every cell, zeros included: the reference for all others. */
+/** The dense format in the list of formats: every cell, zeros included. */
 export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',

@@ -2,7 +2,7 @@ import type { Matrix, RowBuffer } from '../../core/matrix/index.ts';
 import { f16Table, Q4_GROUP, Q4_ZERO, q4At } from '../../core/number/index.ts';
 import { asI4, type DenseEncoded, type DenseI4 } from './layout.ts';
 
-/** The matrix of the cells that are not 0, read from the encoded arrays row by row; nothing is copied. O(1). */
+/** The decoded matrix, whose rows are read from the encoded arrays when needed; nothing is copied. O(1). */
 export function decode(e: DenseEncoded): Matrix {
   const { rows, cols, nnz } = e;
   const i4 = asI4(e);

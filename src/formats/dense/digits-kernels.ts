@@ -15,16 +15,16 @@ import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/**
- * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with a unit,
- * a power of two, for every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x
- * by at most 2^-31 of the largest of its 32 columns: not at all in f16 below 64, and in f32 only values below a 128th
- * of the largest.
+/*
+ * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as 31-bit integers, each in four digits
+ * (signed bytes), times a unit, a power of two for every 32 columns. Products of cells and digits are exact. The
+ * integers round x by at most 2^-31 of the largest of the 32: not at all f16 below 64, and of f32 only values below
+ * 1/128 of the largest.
  */
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
 const ROWS = 4;
-/** Groups of 32 columns per lane and step there. */
+/** Groups of 32 columns that a lane reads in a step of that shader. */
 const GROUPS_OF_STEP = 2;
 const MIN_LANES = 32;
 const MAX_LANES = 64;
@@ -41,7 +41,7 @@ function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly unit
   return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
-/** The scales group by group, those of four rows together; 0 past the last row. O(rows * groups). */
+/** The scales of four rows at a time, group by group; 0 past the last row. O(rows * groups). */
 function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
   const groups = groupsOf(e);
   const ordered = new Uint16Array(Math.ceil(e.rows / ROWS) * ROWS * groups);
@@ -62,7 +62,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     id,
     title,
     operation: 'spmv',
-    // Two in the sum of the upper digits, one in that of the lower; their sum; the scale.
+    // Two in the sum of the upper digits, one in that of the lower, one in adding both, one in scaling.
     roundings: 5,
     storesZeros: true,
     features,
@@ -114,7 +114,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
   };
 }
 
-/** The two kernels, with subgroups and without. */
+/** The kernel with subgroups, and without. */
 export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = subgroupVariants(
   'dense/spmv_digits',
   'x in four digits, dot products of bytes',

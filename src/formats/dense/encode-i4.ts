@@ -11,9 +11,9 @@ import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout
 const F16_EXPONENT = 0x7c00;
 
 /**
- * Encodes a matrix as dense 4-bit cells: row after row in groups of 32 columns. Q4_0 from a file is copied, everything
- * else quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what
- * a scale in f16 cannot hold.
+ * Encodes a matrix as dense 4-bit cells: row after row in groups of 32 columns. A matrix in Q4_0 (as in GGUF files) is
+ * copied, any other quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws
+ * FormatError for values too large for a scale in f16.
  */
 export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const { rows, cols } = m;
@@ -23,14 +23,14 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const pause = rowsPerYield(cols);
   const buffer = rowBuffer(cols);
   const cells = new Float32Array(stride);
-  const copied = storedQ4(m);
+  const q4 = storedQ4(m);
   const groups = stride / Q4_GROUP;
   let nnz = 0;
   for (let r = 0; r < rows; r++) {
     const first = r * groups;
-    if (copied) {
-      data.set(copied.data.subarray(first * Q4_GROUP_BYTES, (first + groups) * Q4_GROUP_BYTES), first * Q4_GROUP_BYTES);
-      scales.set(copied.scales.subarray(first, first + groups), first);
+    if (q4) {
+      data.set(q4.data.subarray(first * Q4_GROUP_BYTES, (first + groups) * Q4_GROUP_BYTES), first * Q4_GROUP_BYTES);
+      scales.set(q4.scales.subarray(first, first + groups), first);
     } else {
       readCells(m, r, buffer, cells);
       for (let g = 0; g < groups; g++) {
@@ -47,13 +47,13 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   return yield* sealSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
 }
 
-/** The cells of a tensor in Q4_0, which can be copied; null for any other matrix, and if a scale is not finite. */
+/** The arrays of a matrix in Q4_0, to be copied; null for any other matrix, or if a scale is not finite. */
 export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q4_0') return null;
   return m.cells.scales.every((bits) => (bits & F16_EXPONENT) !== F16_EXPONENT) ? m.cells : null;
 }
 
-/** Reads a row as dense cells. */
+/** Reads a row into `cells`, zeros included. */
 function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {
   const { columns, values } = buffer;
   const n = m.readRow(row, buffer);

@@ -10,7 +10,7 @@ import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Whether a matrix fits: its cells into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
+/** Whether the cells fit into one array, and values are finite for i8, below 524160 for i4. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
@@ -20,7 +20,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
 }
 
 /**
- * Encodes a matrix as all of its cells, row after row. A row in Q8_0 with a single scale keeps its bytes. One pass,
+ * Encodes all cells of a matrix, row after row. To i8, a row in Q8_0 with a single scale keeps its bytes. One pass,
  * O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or for
  * values that i8 or i4 cannot hold.
  */
@@ -67,7 +67,7 @@ function allocateCells(valueType: ValueType, length: number): Float32Array | Uin
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
 }
 
-/** The scale of a row in Q8_0 whose groups all have the same one, so that its bytes are the cells; null for others. */
+/** The scale of a row in Q8_0 if all its groups have the same, so that its bytes can be the cells; else null. */
 function storedScale(m: Matrix, row: number): number | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q8_0') return null;
   const perRow = m.cells.scales.length / m.rows;

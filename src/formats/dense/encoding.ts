@@ -6,7 +6,7 @@ import { type DenseParams, params } from './params.ts';
 
 type DenseArray = 'data' | 'scales';
 
-/** Element types of the cells by value type, and what shares a scale: a row, or 32 columns. */
+/** By value type: the element type of the cells, and which cells share a scale (a row, or 32 columns). */
 const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
 const SCALED_BY = { i8: 'row', i4: 32 } as const;
 
@@ -37,7 +37,7 @@ function cellIndexOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** How the dense format is encoded, decoded and checked. `encode.ts` is faster, and copies quantised cells. */
+/** The dense format for its story, and its checks. Elsewhere `encode.ts` encodes: faster, and copying Q4_0 and Q8_0. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,

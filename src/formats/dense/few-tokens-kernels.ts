@@ -19,10 +19,10 @@ const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums that a workgroup adds up at a time: all of #four_rows, half of those of #ahead. */
+/** Sums that a workgroup reduces at a time: all of them in #four_rows, half in #ahead. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
-/** Shader modules that read eight weights at a time, and the factor of their sums. */
+/** Shader modules that read eight weights at a time, and those that scale their sums. */
 const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [values.variants.f32, rowScale.variants.none],
   f16: [values.variants.f16, rowScale.variants.none],
@@ -30,20 +30,20 @@ const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]
   i4: [values.variants.i4, rowScale.variants.none],
 };
 
-/** The shader module that reads the eight columns of a token that eight weights are multiplied with. */
+/** The shader module that reads the eight elements of x that eight weights are multiplied with. */
 function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
-  // halves: four columns and the four 16 further on, in the order of 4-bit cells; ones: any length, with 0 past the end
+  // halves: columns c to c + 3 and c + 16 to c + 19, the order of 4-bit cells; ones: any length, with 0 past the end
   const { halves, halves_ones: halvesOnes, eights, ones } = eightsShader.variants;
   if (valueType === 'i4') return cols % Q4_GROUP === 0 ? halves : halvesOnes;
   return cols % 8 === 0 ? eights : ones;
 }
 
-/** Lanes that exchange sums within one subgroup, whatever its size. */
+/** How many neighbouring lanes are in one subgroup for certain; they exchange sums directly. */
 function clusterOf({ subgroupMinSize }: DeviceFacts): number {
   return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
 }
 
-/** Why a device does not run a workgroup for every `rowsOfWorkgroup` rows; null when it does. */
+/** Why a device cannot run a workgroup for every `rowsOfWorkgroup` rows; null if it can. */
 function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
   const workgroups = Math.ceil(rows / rowsOfWorkgroup);
   const max = limits.maxComputeWorkgroupsPerDimension;
@@ -51,7 +51,7 @@ function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFa
   return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${max} in a dimension`;
 }
 
-/** Y = X W^T in one pass; `weightsFirst`: the weights are bound before x. */
+/** Steps and buffers of Y = X Wᵀ in one pass. `weightsFirst`: the weights are bound before x. */
 function fewTokensParts(
   e: DenseEncoded,
   tokens: number,
@@ -97,25 +97,25 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** Rows of the weights, and the most tokens of a lane, of shaders/dense/gemm_few.wgsl#ahead. */
+/** Rows of the weights, and the most tokens, of a lane of shaders/dense/gemm_few.wgsl#ahead. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
-/** Lanes without tuning. */
+/** Lanes of a workgroup, unless tuned. */
 const AHEAD_LANES = 128;
 
-/** At most this many workgroups read the same weights: with more, kernels that read them once should win. */
+/** Most workgroups that read the same weights: beyond, kernels that read them once should be faster. */
 const MAX_READERS = 4;
 
-/** Whether one more token is computed and left out: six tokens can take longer than seven. */
+/** Number of tokens computed in vain: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How many workgroups share the tokens, and the most tokens of one. */
+/** How many workgroups share the tokens, and the most tokens of a workgroup (`each`). */
 function sharedTokens(tokens: number, max: number): { readonly workgroups: number; readonly each: number } {
   const workgroups = Math.max(1, Math.ceil(tokens / max));
   return { workgroups, each: Math.max(1, Math.ceil(tokens / workgroups)) };
 }
 
-/** Eight by eight sums to a lane, and weights loaded ahead. */
+/** Eight rows by eight tokens for a lane; the next weights are loaded before the current ones are multiplied. */
 const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_few_ahead',
   title: 'eight rows, eight tokens at a time, weights loaded ahead',
@@ -154,5 +154,5 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** Both kernels. */
+/** Both kernels for few tokens. */
 export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewAheadKernel];

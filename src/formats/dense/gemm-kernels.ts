@@ -44,8 +44,8 @@ function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
   };
 }
 
-/** Quantised rows as short as they can be. */
-function quantised({ cols }: DenseEncoded, tokens: number): Activations {
+/** Sizes of quantised activations without the padding of `buffersI8`. */
+function activationsOf({ cols }: DenseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / BYTES_PER_WORD) };
 }
 
@@ -65,7 +65,7 @@ const SPLIT_WORKGROUPS = 512;
 /** Lanes of a workgroup of shaders/dense/sum_parts.wgsl. */
 const SUM_LANES = 64;
 
-/** How columns are divided into parts, so that there are many workgroups, and each has several steps of its tile. */
+/** How the columns are divided: `parts` of `cols` columns, many workgroups, each with several steps of its `tile`. */
 function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
@@ -120,7 +120,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** The WebGPU kernels of Y = X Wᵀ with dense weights, and that which quantises the activations. */
+/** The WebGPU kernels of Y = X Wᵀ with dense weights, and the kernel that quantises activations. */
 export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
   gemmKernel({ id: 'dense/gemm', title: 'tiles, sums in f32', buffers, plan: denseGemmPlan }),
   ...fewTokensKernels,
@@ -140,11 +140,11 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     roundings: 0,
     features: [],
     only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => quantiseFits(quantised(e, tokens), device),
+    fits: (e, device, { tokens }) => quantiseFits(activationsOf(e, tokens), device),
     plan(e, device, { tokens }) {
-      const a = quantised(e, tokens);
+      const a = activationsOf(e, tokens);
       return quantisePlan(a, quantisePass(a, device, quantise));
     },
-    read: (e, words, { tokens }) => readQuantised(quantised(e, tokens), words, (word) => BYTES_PER_WORD * word),
+    read: (e, words, { tokens }) => readQuantised(activationsOf(e, tokens), words, (word) => BYTES_PER_WORD * word),
   },
 ];

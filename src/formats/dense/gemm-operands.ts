@@ -5,7 +5,7 @@ import { storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/** Shader modules that read weights of a value type, and the factor of their sums. */
+/** Shader modules that read weights of a value type, and those that scale their sums. */
 export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [weights.variants.f32, rowScale.variants.none],
   f16: [weights.variants.f16, rowScale.variants.none],
@@ -13,7 +13,7 @@ export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly Shader
   i4: [weights.variants.i4, rowScale.variants.none],
 };
 
-/** The buffers of Y = X Wᵀ with dense weights; scales come after the output. */
+/** Sizes and stored arrays of Y = X Wᵀ with dense weights. */
 export function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
   return {
     tokens,

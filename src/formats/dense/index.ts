@@ -10,7 +10,7 @@ import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
 import { comparison, sizeReason, storage } from './storage.ts';
 
-/** Every cell, zeros included: the reference for all others. */
+/** The dense format: every cell, zeros included. The others are compared with it. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card,
   comparison,

@@ -14,14 +14,14 @@ import { gemmKernels } from './gemm-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
 import { trainingKernels } from './training-kernels.ts';
 
-/** Columns that a lane reads at a time in f32, f16 and i8. */
+/** Columns that a lane reads in a step in f32, f16 and i8. */
 const READ_COLUMNS = 8;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
-/** Fewer in i4, where a lane has twice as many columns. */
+/** In i4 a lane reads twice as many columns. */
 const MAX_LANES_I4 = 128;
 
-/** Rows of a workgroup, and how they are read: more of narrow values, so that x takes less bandwidth than they do. */
+/** Rows of a workgroup, and the modules that read them: more rows of narrow values, so that x is read less often. */
 const ROWS: Readonly<
   Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>
 > = {
@@ -42,17 +42,17 @@ function buffers(e: DenseEncoded): SpmvBuffers {
   };
 }
 
-/** Columns per lane and step: 8, or in i4 half of a group with one scale, whose 16 columns lie apart. */
+/** Columns that a lane reads in a step: 8, or in i4 16 of the 32 that share a scale. */
 function columnsOfLane({ valueType }: DenseEncoded): number {
   return valueType === 'i4' ? Q4_GROUP / 2 : READ_COLUMNS;
 }
 
-/** Reads of lanes that lie completely inside a row. */
+/** How many reads of lanes in a row do not reach past its end. */
 function wholeReads(e: DenseEncoded): number {
   return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / READ_COLUMNS);
 }
 
-/** As many lanes as read a row in two steps, so that two loads per row are under way. */
+/** As many lanes as read a row in two steps, so that two loads per row are in flight. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   const enough = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
   const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;

@@ -5,8 +5,8 @@ import type { DenseValueType } from './params.ts';
 
 /**
  * A dense matrix with rows that start on a 16-byte boundary: cell (i, j) is data[i * stride + j]. In i4, group
- * g = i * stride / 32 + floor(j / 32) has bytes 16 g to 16 g + 15: the low half of byte b is the cell in column b of the
- * group, the high half the one in column 16 + b, and cell = (half - 8) * scales[g].
+ * g = i * stride / 32 + floor(j / 32) has bytes 16 g to 16 g + 15: the low half of byte b is column b of the group, the
+ * high half column 16 + b, and cell = (half - 8) * scales[g].
  *
  * | array | dtype | length | meaning |
  * |---|---|---|---|
@@ -27,18 +27,18 @@ export interface DenseEncoded extends EncodedMatrix {
   readonly scales: Float32Array | Uint16Array;
 }
 
-/** `cols` rounded up to a multiple of 8 cells, of 16 for i8 and 32 for i4, so that rows can be read 16 bytes at a time. */
+/** `cols` rounded up to a multiple of 8, of 16 for i8 and 32 for i4, so that rows can be read 16 bytes at a time. */
 export function denseStride(cols: number, valueType: DenseValueType): number {
   const unit = valueType === 'i4' ? Q4_GROUP : valueType === 'i8' ? 16 : 8;
   return Math.ceil(cols / unit) * unit;
 }
 
-/** Every row is a multiple of this many bytes. */
+/** The bytes that rows of `data` are padded to a multiple of. */
 export function rowUnitBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 
-/** Elements of `data` for `cells` cells. */
+/** Elements of `data` for this many cells. */
 export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
@@ -78,7 +78,7 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** Checks the cells of a dense matrix: their number, and zeros past the last column. O(rows * stride). */
+/** Checks that nnz cells are not 0, and that all past the last column are. O(rows * stride). */
 export function checkCells(e: DenseEncoded, v: Violations): void {
   const i4 = asI4(e);
   v.expect('data', null, 'cells that are not 0', i4 ? nonZerosOfI4(v, e, i4) : nonZeros(v, e), e.nnz, 'nnz');

@@ -3,7 +3,7 @@ import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /**
  * y = A x over every cell, zeros included; sums in f64, y in f32. If x holds NaN or an infinity, cells that are 0 are
- * skipped, so that it reaches only the rows that have a non-zero in its column. O(rows * cols).
+ * skipped, so that these reach only rows with a non-zero in their column. O(rows * cols).
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, cols, stride, data, scales } = e;
@@ -59,7 +59,7 @@ function dotF16(row: Uint16Array, x: Float32Array): number {
   return a + b + (c + d);
 }
 
-/** Without the row's scale, which is a factor of the sum. */
+/** The product of a row with x, before it is multiplied by the row's scale. */
 function dotI8(row: Int8Array, x: Float32Array): number {
   const n = row.length;
   let a = 0;
@@ -77,11 +77,11 @@ function dotI8(row: Int8Array, x: Float32Array): number {
   return a + b + (c + d);
 }
 
-/** Group by group: the halves of 16 bytes, and their scale as a factor of the sum. */
+/** y = A x of i4: for each group the products of the low and high halves of its 16 bytes, times its scale. */
 function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32Array, y: Float32Array): void {
   const table = f16Table();
   const groups = stride / Q4_GROUP;
-  // The zeros past the last column meet zeros.
+  // x with zeros past the last column, where cells are 0 as well.
   const padded = new Float32Array(stride);
   padded.set(x);
   for (let r = 0; r < rows; r++) {
@@ -102,7 +102,7 @@ function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32A
   }
 }
 
-/** The slow path, for an x that is not finite everywhere; without the row's scale of i8. */
+/** The product of a row's non-zeros with x, before the scale of i8; slower than the others. */
 function dotNonZeros(e: DenseEncoded, row: number, x: Float32Array): number {
   let sum = 0;
   for (let col = 0; col < e.cols; col++) {

@@ -6,17 +6,17 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** How cells are stored; i4 has a scale for every 32 of them. */
 export type DenseValueType = ValueType | 'i4';
 
-/** What a person chooses of dense matrices. */
+/** Parameters of the dense format. */
 export interface DenseParams {
   readonly valueType: DenseValueType;
 }
 
-/** The choices of dense matrices as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<DenseParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };
 
-/** Bytes over those of the cells: 1, or in i4 1.125 with scales. Not counted: padding, and the scale per row of i8. */
+/** Stored bytes over bytes of cells: 1, or in i4 1.125 with scales. Without padding, and the scale per row of i8. */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
   const stored = valueType === 'i4' ? Q4_SCALED_BITS / VALUE_BITS.i4 : 1;
   return { best: stored, expected: stored, worst: stored };
@@ -27,7 +27,7 @@ export function expectedZeroBits(density: number, { valueType }: DenseParams): n
   return (1 - density) * VALUE_BITS[valueType];
 }
 
-/** Bits of the scales of i8, and of the elements that round rows up to 16 bytes, in i4 with their scales. */
+/** Bits of the scales of i8, and of the padding of rows to 16 bytes, in i4 with its scales. */
 export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape): number {
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
@@ -35,7 +35,7 @@ export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape):
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 
-/** Why a dense matrix has its size, in words. */
+/** Why a dense matrix has its size, in words: the share of zeros. */
 export function expectedReason(density: number): Stated {
   if (density === 1) return stated`every cell is non-zero`;
   return stated`stores the ${fact('share of zeros', 1 - density, 'share')} that are zero`;

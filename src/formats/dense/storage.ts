@@ -35,7 +35,7 @@ export function storage(e: DenseEncoded): StorageLedger {
   return ledger(entries, e.rows * e.cols * valueBits);
 }
 
-/** Why a dense matrix has its size, in words: the zeros among its cells. O(1). */
+/** Why an encoded matrix has its size, in words: the share of zeros. O(1). */
 export function sizeReason(e: DenseEncoded): Stated {
   return e.rows * e.cols === 0 ? stated`there is no cell` : expectedReason(density(e));
 }

@@ -14,20 +14,20 @@ import { HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernel
 import type { DenseEncoded } from './layout.ts';
 
 /*
- * Kernels of training with the activations stored dense, for comparison with formats that keep only their non-zeros:
- * the backward pass of a gated feed-forward block, the one product of it that is needed only where h is not 0, and the
- * update of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
+ * Kernels of training with the gate activations hg stored dense, to compare with formats that store their non-zeros:
+ * the backward pass of a gated feed-forward block, its product that is needed only where hg is not 0, and the update of
+ * the weights. f32 in between. Inputs, and names as dh, hg, hu: src/core/operations/training.ts.
  */
 
 /** `h_stride` = 1 in shaders/dense/backward_product.wgsl: the product is added to the output, not written over it. */
 const ADD_TO_OUTPUT = [1] as const;
 
-/** Gradients between the passes, with a row for every token. */
+/** A matrix in f32 between the passes, with a row for every token. */
 function gradients(buffer: string, cols: number): Operand {
   return { buffer, type: 'f32', stored: 'rows', stride: fourStride(cols) };
 }
 
-/** dy Wdᵀ, which `kernel` combines with h and writes to `buffer`. */
+/** The product dy Wdᵀ, from which `kernel` computes what it writes to `buffer`. */
 function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModule): Matmul {
   const hidden = storedHidden(e);
   return {
@@ -46,8 +46,8 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
 }
 
 /**
- * The matmuls of the backward pass in their order: hu; dh with what follows neuron by neuron; two summands of dx; the
- * gradients of the three weights. With `isPrecomputed`, hu counts as left by the forward pass, and is not timed.
+ * The matmuls of the backward pass in order: hu; dh, with h, dhu and dhg, which follow elementwise; two summands of dx;
+ * the gradients of the three weights. With `isPrecomputed`, hu is from the forward pass, and is not timed.
  */
 function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: boolean): readonly Matmul[] {
   const { rows, cols } = e;
@@ -68,19 +68,19 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
   ];
 }
 
-/** The buffers of the backward pass except sizes, outputs in the order of the operation. */
+/** The buffers of the backward pass without its sizes; outputs in the order of the operation. */
 function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly Part[] {
   const { rows, cols } = e;
-  const between = 4 * rows * fourStride(cols);
+  const hiddenF32Bytes = 4 * rows * fourStride(cols);
   return [
     input('x', rows * width),
     input('dy', rows * width),
     ...WEIGHTS.map((name) => input(name, cols * width)),
     storedPart('data', e.data),
-    { ...scratch('up', between), movedBytes: isPrecomputed ? between : 0 },
-    scratch('h', between),
-    scratch('dhu', between),
-    scratch('dhg', between),
+    { ...scratch('up', hiddenF32Bytes), movedBytes: isPrecomputed ? hiddenF32Bytes : 0 },
+    scratch('h', hiddenF32Bytes),
+    scratch('dhu', hiddenF32Bytes),
+    scratch('dhg', hiddenF32Bytes),
     output('dx', 4 * rows * width),
     ...WEIGHTS.map((name) => output(`d${name}`, 4 * cols * width)),
   ];
@@ -95,7 +95,7 @@ function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
   ];
 }
 
-/** The cells of rows that are padded to multiples of four. */
+/** The output without the padding of its rows to multiples of four. */
 function withoutPadding({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const padded = new Float32Array(words.buffer, words.byteOffset, words.length);
   const stride = fourStride(cols);

@@ -1,19 +1,19 @@
 import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
 
-/** A run in a list of columns, from `start` to before `end`: deltas reach from each to the next. */
+/** A run [start, end) of a list of columns: the distance from each to the next fits into a delta. */
 interface Run {
   start: number;
   readonly end: number;
 }
 
 /**
- * Cuts the columns that rows share into blocks. Only distances between two columns of the same lane are deltas: a lane
- * needs columns whose distances are within the reach of a delta, and the distance to the next lane does not matter.
+ * Divides the columns that rows share into blocks; columns that fill none are left out. Only the distances inside a
+ * lane are stored, as deltas, and have to fit.
  *
- * The columns are split into maximal runs whose neighbours a delta can reach. A block consists of L lanes of s columns
- * each, s the largest multiple of v for which the runs hold L such lanes; it takes the leading columns of each run,
- * runs in their order. Then the next block is made from the rest, until there are no L lanes of v columns. From a
- * single run this takes the largest multiple of L v. O(columns + blocks * runs * log columns).
+ * The columns are split into maximal runs whose distances fit. A block has L lanes of s columns each, s the largest
+ * multiple of v for which the runs hold L such lanes; it takes the first columns of each run, in order. The next block
+ * is made from the rest, until there are no L lanes of v columns. Of a single run, this takes a multiple of L v
+ * columns, the largest possible. O(columns + blocks * runs * log columns).
  */
 export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   const { lanes, vectorSize } = p;
@@ -36,7 +36,7 @@ export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   return blocks;
 }
 
-/** Whether a list of columns is a block already: its lanes are full, and deltas reach within each. */
+/** Whether a list of columns is a block as it is: its lanes are full, and the distances inside them fit into deltas. */
 export function isBlock(columns: Uint32Array, p: EcCsrParams): boolean {
   if (columns.length === 0 || columns.length % blockColumns(p) !== 0) return false;
   const perLane = columns.length / p.lanes;
@@ -59,7 +59,7 @@ function runsOf(columns: Uint32Array, reach: number): Run[] {
   return runs;
 }
 
-/** The largest number from 1 to `max` that fits, if all smaller ones fit too; 1 does. */
+/** The largest number up to `max` for which `fits` is true. It has to be true for 1 and for all smaller numbers. */
 function longestLane(fits: (vectors: number) => boolean, max: number): number {
   let low = 1;
   let high = max;

@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { type EcCsrParams, params, expectedReason } from './params.ts';
 
-/** EC-SpMV's entry in the list of formats: blocks of rows that share columns, each with one list of short deltas. */
+/** EC-SpMV in the list of formats: blocks of rows that share columns, each with one list of short column deltas. */
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
   title: 'EC-SpMV',

@@ -7,12 +7,12 @@ import { baseBits, type EcCsrEncoded, gathersOf, setInfos } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
-/** How the page compares EC-SpMV with other formats: which parameters it encodes, and why a matrix takes its bytes. */
+/** How EC-SpMV is compared with other formats: which parameters are tried, and why a matrix takes its bytes. */
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
-  // Only encoding, which searches for blocks of rows, can tell what it finds.
+  // Only encoding finds the blocks of rows, and so the bytes.
   size: () => 'open',
   candidates(s, p) {
-    // The other choice, a short block for each remainder, costs one more base per lane, whatever the other parameters.
+    // Not 'short-block': it needs one more base per lane for each remainder, whatever the other parameters.
     const variants = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
         DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),
@@ -24,11 +24,10 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       .map(({ params }) => params);
     const [best] = byBytes;
     const single = byBytes.slice(0, MAX_SINGLE).map((params) => ({ ...params, maxGranularity: 1 as const }));
-    // Only that search can tell what blocks save. Blocks of few columns are found more often, those of many need fewer
-    // bases.
-    const fewest = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
-    const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;
-    const eightRows = (isFewest ? [best] : [best, fewest]).map((params) => ({ ...params, maxGranularity: 8 as const }));
+    // What blocks save is known only by searching. Small blocks are found more often, large ones need fewer bases.
+    const small = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
+    const isSmall = small.lanes === best.lanes && small.vectorSize === best.vectorSize;
+    const eightRows = (isSmall ? [best] : [best, small]).map((params) => ({ ...params, maxGranularity: 8 as const }));
     return [...single, { ...best, maxGranularity: 2 }, ...eightRows];
   },
   digest(e) {
@@ -85,22 +84,23 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
 };
 
-/** How many parameters without blocks are encoded: the best by `bytesOfSingleRows`, which is a few per cent off. */
+/** How many candidates have no blocks: the best by `bytesOfSingleRows`, which is a few per cent off. */
 const MAX_SINGLE = 3;
 
 /**
- * Approximate bytes of all arrays for single rows: columns, including those that bridge gaps and fill lanes, plus the
- * overhead of each piece of a row. Ignores that a lane's base saves a bridge. O(longest row + widest gap).
+ * Approximate bytes of all arrays without blocks of rows: columns, with those that bridge wide gaps or fill lanes, and
+ * the overhead of each piece that a long row is cut into. Ignores that a lane's base saves a bridge. O(longest row +
+ * widest gap).
  */
 function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
-  const share = 1 + gapOverhead(s, p.deltaBits);
+  const storedPerNonZero = 1 + gapOverhead(s, p.deltaBits);
   const step = columnStep(p);
   const clip = clipOfValues(s.nnz, p)(1);
   let columns = 0;
   let pieces = 0;
   for (let k = 1; k < s.rowCounts.length; k++) {
     // The first column of a row is a base and bridges nothing.
-    const stored = Math.ceil((1 + (k - 1) * share) / step) * step;
+    const stored = Math.ceil((1 + (k - 1) * storedPerNonZero) / step) * step;
     columns += s.rowCounts[k] * stored;
     pieces += s.rowCounts[k] * Math.ceil(stored / clip);
   }

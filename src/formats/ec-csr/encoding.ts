@@ -23,7 +23,7 @@ import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
 import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
 import { type StoragePlan, planSteps } from './storage-plan.ts';
 
-/** Most memory for the bit sets of all single rows; that of merged rows is known only during the search. */
+/** Most memory for the rows as bit sets; that for merged rows is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
 /** How EC-CSR is encoded and checked (EC-SpMV paper, section 6), with blocks that `extract` finds (sections 4, 5). */
@@ -58,7 +58,7 @@ export function encodingOf(
           values.pushAll(buffers.numbers);
           end += length;
           blockPtr.push(end);
-          tell?.(blockText(block), block.rows[0]); // for a story only: a sentence, and its row
+          tell?.(blockText(block), block.rows[0]); // a sentence for a story, and its row
           if (values.length - reported > VALUES_PER_STEP) {
             reported = values.length;
             const share = (PROGRESS.total - PROGRESS.extracted) * (reported / total);
@@ -92,7 +92,7 @@ export function encodingOf(
         }
       }
     },
-    // Cells are put block by block.
+    // decode yields cells block by block, not in row-major order.
     order: 'any',
     refuses({ rows, cols }) {
       const bytes = rows * wordsPerUnit(cols) * 4;
@@ -117,7 +117,7 @@ export function encodingOf(
       checkBlocks(e, v);
       if (v.found.length === 0) checkCells(e, v);
     },
-    /** From the bits of deltas, and the rows of the largest block that was found. O(sets). */
+    /** From delta bits, and the rows of the largest block found. O(sets). */
     sizeReason(e) {
       let granularity = 1;
       for (const set of setInfos(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
@@ -130,26 +130,26 @@ export function encodingOf(
 /** The encoding without WebAssembly and other threads. */
 export const encoding = encodingOf((m, p) => extractSteps(m, p));
 
-/** Most columns of a block that a sentence lists. */
-const LISTED = 8;
+/** Most columns that a sentence lists. */
+const MAX_LISTED = 8;
 
-/** A block in a sentence: which columns its rows share. */
+/** A sentence about a block: which columns its rows share. */
 function blockText({ rows: stored, columns, real }: PackedBlock): string {
   const rows = stored.toSorted();
-  const own = Array.from(columns).filter((_, c) => real[c] === 1);
-  const extra = columns.length - own.length;
+  const realColumns = Array.from(columns).filter((_, c) => real[c] === 1);
+  const extra = columns.length - realColumns.length;
   const filled =
     extra === 0 ? '' : ` ${counted(extra, 'more column')} only ${extra === 1 ? 'fills' : 'fill'} its lanes.`;
-  const listed = `column${own.length === 1 ? '' : 's'} ${listText(own.map((c) => `{column ${c}}`))}`;
-  const shared = own.length > LISTED ? counted(own.length, 'column') : listed;
+  const listed = `column${realColumns.length === 1 ? '' : 's'} ${listText(realColumns.map((c) => `{column ${c}}`))}`;
+  const shared = realColumns.length > MAX_LISTED ? counted(realColumns.length, 'column') : listed;
   if (rows.length === 1) return `Row {row ${rows[0]}} keeps a list of its own: ${shared}.${filled}`;
   const isRun = rows.length > 2 && rows.every((row, g) => row === rows[0] + g);
   const all = Array.from(rows, (row) => `{row ${row}}`);
   const named = isRun ? `${all[0]} to ${all[all.length - 1]}` : listText(all);
-  return `Rows ${named} share ${shared}: one list for ${counted(rows.length * own.length, 'weight')}.${filled}`;
+  return `Rows ${named} share ${shared}: one list for ${counted(rows.length * realColumns.length, 'weight')}.${filled}`;
 }
 
-/** The parts of a block in memory order, reused from block to block. */
+/** The elements of one block in storage order; reused for all blocks of the same size. */
 interface BlockBuffers {
   /** by column in the order of the matrix: its position in memory */
   readonly positions: Uint32Array;
@@ -158,7 +158,7 @@ interface BlockBuffers {
   readonly numbers: Float32Array;
 }
 
-/** Buffers for a block: lane l takes columns l n / L on; segments of `vectorSize` columns lie together. */
+/** Buffers for a block of n columns: lane l of L has those from l n / L on; `vectorSize` of a lane lie together. */
 function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
   const positions = new Uint32Array(columns);
@@ -167,7 +167,7 @@ function buffersFor(columns: number, granularity: number, p: EcCsrParams): Block
   return { positions, bases: new Uint32Array(p.lanes), deltas: new Uint32Array(columns), numbers };
 }
 
-/** Fills in each lane's first column, and distances between columns. The story quotes lines after `// step: NAME`. */
+/** Fills in each lane's first column, and the distances to the others. The story quotes lines after `// step: NAME`. */
 function fillColumns({ columns }: PackedBlock, { positions, bases, deltas }: BlockBuffers): void {
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {
@@ -180,7 +180,7 @@ function fillColumns({ columns }: PackedBlock, { positions, bases, deltas }: Blo
   }
 }
 
-/** Fills in G values for each column, 0 in padding. Returns how many are not padding. */
+/** Fills in a value per row for each column, 0 for padding. Returns how many are not padding. */
 function fillValues(
   { rows, columns, real }: PackedBlock,
   { indptr, indices, data }: StoragePlan['matrix'],
@@ -203,10 +203,10 @@ function fillValues(
   return nnz;
 }
 
-/** Arrays in which every set has a part. */
+/** Arrays that consist of a part for every set. */
 const PER_SET = ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const;
 
-/** The parts of sets follow each other, and add up to the arrays. */
+/** Checks that the parts of sets follow each other, and add up to the arrays. */
 function checkLengths(e: EcCsrEncoded, v: Violations): void {
   v.expect('sets', null, `sets beyond rows of ${SET_FIELDS} elements`, e.sets.length % SET_FIELDS, 0);
   if (v.found.length > 0) return;
@@ -229,7 +229,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
   v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
 }
 
-/** The columns of every block are a positive multiple of `columnStep`, and its rows exist. */
+/** Checks that the columns of every block are a positive multiple of `columnStep`, and that its rows exist. */
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   const multiple = columnStep(e);
   for (const set of setInfos(e)) {
@@ -254,7 +254,7 @@ function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   }
 }
 
-/** Columns are inside the matrix, and no cell is stored twice. */
+/** Checks that columns are inside the matrix, and no cell is stored twice. */
 function checkCells(e: EcCsrEncoded, v: Violations): void {
   const words = Math.ceil(e.cols / 32);
   const seen = new Uint32Array(e.rows * words);

@@ -35,7 +35,7 @@ interface RoundSummary {
 /** Progress in thousandths: reading up to 100; every round half of what is left up to 800; the layout the rest. */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
-/** Progress when a `share` of round `round` is done, counted over all levels. */
+/** Progress in thousandths when a `share` of a round is done; `round` counts the rounds of all levels. */
 function roundProgress(round: number, share: number): number {
   const remaining = 2 ** -round * (1 - share / 2);
   return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * remaining);
@@ -50,11 +50,11 @@ export interface ExtractedPair {
   /** columns that both have, ascending */
   readonly shared: Uint32Array;
   readonly blocks: readonly Block[];
-  /** units that decided which shared columns are not extracted: those that one of them lacks */
+  /** the witnesses: shared columns that one of these units lacks are not extracted */
   readonly witnesses: readonly number[];
 }
 
-/** Hears of every level and pair of an extraction, to tell its story. */
+/** Receives every level and pair of an extraction, for its story. */
 export interface ExtractionListener {
   pair(pair: ExtractedPair): void;
   levelStarts(granularity: number, units: readonly Block[]): void;
@@ -73,9 +73,9 @@ interface Level {
 /**
  * Hierarchical block extraction (EC-SpMV, algorithms 1 and 2, as docs/formats/ec-csr.md defines them).
  *
- * Per level: rounds of greedy matching (each unmatched unit row takes the unmatched one after it that shares the most
- * columns), the shared columns of each pair split into runs that deltas can follow and cut to multiples of L v (lanes, columns in a lane's load), until a
- * round extracts nothing. The extracted blocks are the unit rows of the next level.
+ * Per level, rounds of greedy matching until one extracts nothing: each unmatched unit row takes the unmatched one
+ * after it that shares the most columns; from the columns that a pair shares, blocks of a multiple of L v columns (L
+ * lanes, v columns per load) are extracted. These blocks are the unit rows of the next level.
  * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level.
  */
 export function* extractSteps(
@@ -107,13 +107,13 @@ export function* extractSteps(
   return { sets, rounds };
 }
 
-/** A round within its level, from 0, and its progress. */
+/** The number of a round in its level, from 0, and its progress. */
 interface RoundProgress {
   readonly round: number;
   at(share: number, roundNnz: number): Progress;
 }
 
-/** Progress of a round: its position, and how much of the matrix is in blocks of its size. */
+/** Number and progress of a round, with the share of the non-zeros that are in blocks of its size. */
 function progressOf(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number): RoundProgress {
   const before = rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
   const at = (share: number, roundNnz: number): Progress => {
@@ -132,7 +132,7 @@ interface ExtractedColumns extends Match {
   readonly witnesses: readonly number[];
 }
 
-/** Progress of a round after the search for partners, and after that for witnesses. */
+/** Progress of a round, from 0 to 1, after the search for partners, and after the search for witnesses. */
 const MATCHED = 0.8;
 const REFINED = 0.95;
 
@@ -149,7 +149,7 @@ function* matchRound(
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
   const min = blockColumns(p);
-  // A unit row with fewer columns than a block can give nothing, so it is skipped.
+  // Unit rows with fewer columns than a block are skipped.
   const candidates = new Uint8Array(bits.units);
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
   const shared = engine.prepare(candidates);
@@ -189,21 +189,21 @@ function* matchRound(
 }
 
 /**
- * Chooses which shared columns are not extracted, for pairs that share more than a multiple of L v: those that no
+ * Chooses which shared columns are not extracted, for pairs that share more than their blocks take: columns that no
  * larger block could use. The two units with most of the pair's shared columns are witnesses: a column that one of them
  * lacks is not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by
  * chance would be cut at different positions, and the next level would lose a whole multiple of L v for each.
  */
-function* refineSteps(round: Round, among: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
+function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
-  const partial = [...pairs.keys()].filter((i) => {
+  const withRest = [...pairs.keys()].filter((i) => {
     const taken = total(pairs[i].blocks);
     return taken > 0 && taken < pairs[i].shared.length;
   });
-  const queries = partial.map((i) => ({ ...pairs[i], min: total(pairs[i].blocks) }));
-  const witnesses = yield* witnessSteps(round, among, queries);
-  for (const [q, i] of partial.entries()) {
-    // By both witnesses, or at least by the first.
+  const queries = withRest.map((i) => ({ ...pairs[i], min: total(pairs[i].blocks) }));
+  const witnesses = yield* witnessSteps(round, candidates, queries);
+  for (const [q, i] of withRest.entries()) {
+    // Both witnesses decide, or only the first if both leave too few columns.
     for (const deciding of [witnesses[q], witnesses[q].slice(0, 1)]) {
       const confirmed = pairs[i].shared.filter((c) => deciding.every((unit) => hasColumn(round.bits, unit, c)));
       const blocks = blocksOf(confirmed, p);
@@ -244,7 +244,7 @@ function unitsOf({ rowsOf, bits }: Level): Block[] {
 }
 
 function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {
-  // Fresh bits and their counts are 0.
+  // A new level's bits and counts are 0.
   if (columns.length === 0) return;
   const start = unit * bits.words;
   for (const c of columns) bits.bits[start + (c >>> 5)] |= 1 << (c & 31);

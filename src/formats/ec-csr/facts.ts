@@ -12,11 +12,11 @@ import { packedBytes } from './storage-plan.ts';
 export interface ExtractionEffect {
   /** share of the non-zeros by the rows of their blocks, largest blocks first; only granularities that occur */
   readonly coverage: readonly { readonly granularity: number; readonly share: number }[];
-  /** how often x is read for a non-zero, which the paper keeps low: once for all rows of a block; padding reads, too */
+  /** reads of x per non-zero: one for all rows of a block, also for padding */
   readonly gathers: number;
-  /** bytes per non-zero besides those of `values` */
+  /** bytes per non-zero of all arrays but `values`; without: as if no blocks were extracted */
   readonly indexBytes: { readonly withBlocks: number; readonly without: number };
-  /** all arrays; without: the same matrix and parameters with maxGranularity 1; csr32: CSR with 32-bit indices */
+  /** bytes of all arrays; without: with maxGranularity 1 (no blocks); csr32: CSR with 32-bit indices */
   readonly totalBytes: { readonly withBlocks: number; readonly without: number; readonly csr32: number };
   /** padding by cause, as shares of the stored values */
   readonly padding: { readonly gaps: number; readonly tails: number };
@@ -24,19 +24,22 @@ export interface ExtractionEffect {
 
 /** Measures the encoded arrays, and computes their size without blocks. O(stored values + rows cols / 32). */
 export function extractionEffect(e: EcCsrEncoded): ExtractionEffect {
-  const per = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
+  const perNnz = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
   const coverage: { granularity: number; share: number }[] = [];
   for (const { granularity, nnz } of setInfos(e)) {
     const last = coverage.at(-1);
-    if (last?.granularity === granularity) last.share += per(nnz);
-    else coverage.push({ granularity, share: per(nnz) });
+    if (last?.granularity === granularity) last.share += perNnz(nnz);
+    else coverage.push({ granularity, share: perNnz(nnz) });
   }
   const withBlocks = encoding.storage(e).totalBytes;
   const without = bytesWithoutBlocks(e);
   return {
     coverage,
-    gathers: per(gathersOf(e)),
-    indexBytes: { withBlocks: per(withBlocks - e.values.byteLength), without: per(without.total - without.values) },
+    gathers: perNnz(gathersOf(e)),
+    indexBytes: {
+      withBlocks: perNnz(withBlocks - e.values.byteLength),
+      without: perNnz(without.total - without.values),
+    },
     totalBytes: { withBlocks, without: without.total, csr32: e.nnz * (4 + valueBits(e) / 8) + (e.rows + 1) * 4 },
     padding: {
       gaps: e.padding.gapValues / Math.max(1, e.values.length),
@@ -45,7 +48,7 @@ export function extractionEffect(e: EcCsrEncoded): ExtractionEffect {
   };
 }
 
-/** Bytes of the same matrix in single rows, computed without packing it, which would need memory of several matrices. */
+/** Bytes of the same matrix without blocks of several rows, computed without packing it again. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
   const rows = cellsOf(e);
   const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
@@ -66,10 +69,10 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
       continue;
     }
     const used = last - (full - bridged);
-    const cut = used - (used % blockColumns(e));
+    const long = used - (used % blockColumns(e));
     add('long', pieces - 1, full - last);
-    if (cut > 0) add('long', 1, cut);
-    if (cut < used) add('short', 1, last - cut);
+    if (long > 0) add('long', 1, long);
+    if (long < used) add('short', 1, last - long);
   }
   return packedBytes(
     [sizes.long, sizes.short].filter(({ blocks }) => blocks > 0),
@@ -79,9 +82,8 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
 }
 
 /**
- * The cells of the non-zeros, a bit each: 32 columns per word. If values were rounded to 0, stored zeros count as
- * non-zeros, except columns that bridge a gap: zeros exactly as far after the column before as a delta reaches.
- * O(stored values).
+ * A bit for each cell, 32 columns per word: 1 for non-zeros. If values were rounded to 0, stored zeros count as
+ * non-zeros, unless they bridge a gap: these lie exactly the largest delta after the column before. O(stored values).
  */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
@@ -103,7 +105,7 @@ function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   return { words, bits };
 }
 
-/** Number of columns of a row, with those of zeros that bridge its wide gaps. */
+/** Number of columns stored for a row: those of its non-zeros, and of zeros that bridge gaps wider than `reach`. */
 function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: number, reach: number): number {
   let columns = 0;
   let before = -1;
@@ -117,7 +119,7 @@ function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: 
   return columns;
 }
 
-/** Published reduction against CSR with 32-bit indices, in percent at 70, 80, 90 % sparsity, by value type and delta bits. */
+/** Published reduction against CSR-32 in percent, at 70, 80 and 90 % sparsity, by value type and delta bits. */
 const PUBLISHED_REDUCTION: Readonly<Record<string, readonly [number, number, number]>> = {
   'f32 8': [38.9, 37.3, 33.7],
   'f32 4': [40.9, 38.2, 22.7],
@@ -126,8 +128,8 @@ const PUBLISHED_REDUCTION: Readonly<Record<string, readonly [number, number, num
 };
 
 /**
- * Published padding for gaps at 70, 80 and 90 % sparsity, by delta bits: table 2. In percent of the non-zeros: the paper says
- * overhead, and of what is stored it would not agree with the reductions (comparison.test.ts).
+ * Published padding for gaps at 70, 80 and 90 % sparsity, by delta bits (table 2), in percent of the non-zeros. The
+ * paper says “overhead”; in percent of the stored values it would contradict the reductions (comparison.test.ts).
  */
 const PUBLISHED_PADDING: Readonly<Record<number, readonly [number, number, number]>> = {
   4: [6.35, 7.39, 30.43],
@@ -140,7 +142,7 @@ const REMAINDERS: Readonly<Record<Remainder, string>> = {
   'short-block': 'Remainders in short blocks:',
 };
 
-/** Facts of an EC-SpMV matrix for the page: the effect of the extraction, and `encodeMs`, the time of search and layout. */
+/** Facts of an encoded matrix for the page: what the extraction saves, and the encoding time if it is given. */
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
   const { coverage, gathers, indexBytes, totalBytes, padding } = extractionEffect(e);

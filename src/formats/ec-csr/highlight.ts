@@ -11,30 +11,31 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Most columns with a weight in any row for a wide cut (the part of a matrix on show) to be readable. */
+/** Most columns with weights in a wide cut, the part of the matrix that the story shows, that a person can read. */
 const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
 
-/** For four bits, a word with a 1 in the byte of each that is set: four counters that are added to at once. */
+/** Four bits as the four bytes of a word, 0 or 1 each: adding such words counts in four bytes at once. */
 const IN_BYTES = Int32Array.from({ length: 16 }, (_, bits) =>
   [0, 1, 2, 3].reduce((word, bit) => word | (((bits >>> bit) & 1) << (8 * bit)), 0),
 );
 const EVERY_BYTE = 0x01010101;
-/** The highest bit of a byte: set where a count reaches what it was short of. */
+/** The highest bit of a byte. A count plus HIGHEST - n has it if the count is n or more. */
 const HIGHEST = 0x80;
 const HIGHEST_BITS = (HIGHEST * EVERY_BYTE) | 0;
 
+/** One of eight bytes: four in `low`, then four in `high`. */
 const byteOf = (low: number, high: number, slot: number): number =>
   ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
 
 /**
- * Finds the columns of a row that show EC-SpMV best: those that it shares with rows below, enough for a block and close
- * together, or far apart if few others lie between. O(non-zeros): each row is read when it comes and when it goes.
+ * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (L v), and close
+ * together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a matrix.
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
-  /** by column: a bit for the slot of each current row that has it */
+  /** by column, bit i is 1 if row `current[i]` has a weight there */
   const slotsOf = new Uint8Array(cols);
   const current: RowColumns[] = Array.from({ length: HIGHLIGHT_ROWS }, () => NONE);
   const putRow = (next: RowColumns, slot: number): void => {
@@ -55,27 +56,26 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
     let used = 0;
     for (let column = far.from; column <= far.to && used <= MAX_COLUMNS; column++) if (slotsOf[column] !== 0) used++;
     if (used > MAX_COLUMNS) return close;
-    // Columns of which each row shares only a few are no block.
+    // All other rows together may share many of them, and each too few for a block.
     const inCut = sharedBy.filter((_, i) => row[i] >= far.from && row[i] <= far.to);
     const isBlock = others.some((slot) => inCut.filter((bits) => (bits >>> slot) & 1).length >= enough);
     return isBlock ? far : close;
   };
 }
 
-/** Number of set bits in a byte. */
-const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
+const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
- * The columns of a row that others share most. `close`: with one other row, within a cut of the usual width; of equals
- * the leftmost, of the nearest row. `far`: with all others, within the widest cut. `sharedBy`: by column, a bit for
- * each row that has it.
+ * The columns of `row` that other rows share most. `close`: shared with one of them, within FIRST_CUT.cols columns; of
+ * equals the leftmost, then the nearest row. `far`: shared with all of them, within the widest cut. `others`: their bit
+ * numbers in `sharedBy`, which has a bit for each row that shares a column.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
-  // Added to a count, it reaches the highest bit; nothing does where a usual cut has no room for enough columns.
+  // Sets HIGHEST in a count above the best so far; in none if FIRST_CUT has fewer columns than a block.
   let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
-  // How many columns of a usual cut each of the others has, a byte for each; and all of them in a wide cut.
+  // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide cut.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
   for (let first = 0, farFirst = 0, last = 0; last < row.length; last++) {
@@ -83,12 +83,12 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     const bits = sharedBy[last];
     low += IN_BYTES[bits & 15];
     high += IN_BYTES[bits >>> 4];
-    sum += COUNT[bits];
+    sum += SET_BITS[bits];
     for (; column - row[first] >= FIRST_CUT.cols; first++) {
       low -= IN_BYTES[sharedBy[first] & 15];
       high -= IN_BYTES[sharedBy[first] >>> 4];
     }
-    while (column - row[farFirst] >= wide) sum -= COUNT[sharedBy[farFirst++]];
+    while (column - row[farFirst] >= wide) sum -= SET_BITS[sharedBy[farFirst++]];
     if (sum > max && last - farFirst < MAX_COLUMNS) [max, from, to] = [sum, row[farFirst], column];
     if ((((low + missing) | (high + missing)) & HIGHEST_BITS) === 0) continue;
     const counts = others.map((slot) => byteOf(low, high, slot));

@@ -29,18 +29,18 @@ interface PartialSums {
   readonly partialPtr: Uint32Array;
 }
 
-const known = new WeakMap<Uint32Array, PartialSums>();
+const cache = new WeakMap<Uint32Array, PartialSums>();
 
 /** The partial sums of an encoded matrix, cached, so that kernels share their upload. O(rows + block rows). */
 function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
-  const cached = known.get(rowIndices);
+  const cached = cache.get(rowIndices);
   if (cached) return cached;
   const partialPtr = new Uint32Array(rows + 1);
   for (const row of rowIndices) partialPtr[row + 1]++;
   for (let r = 0; r < rows; r++) partialPtr[r + 1] += partialPtr[r];
   const next = partialPtr.slice(0, rows);
   const sums = { places: rowIndices.map((row) => next[row]++), partialPtr };
-  known.set(rowIndices, sums);
+  cache.set(rowIndices, sums);
   return sums;
 }
 
@@ -50,7 +50,7 @@ const MAX_SETS = 8;
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
 
-/** The sizes of shaders/ec-csr/sets.wgsl: of the matrix, and of every set. */
+/** The uniform of shaders/ec-csr/sets.wgsl: rows of the matrix; size of every set and its start in each array. */
 function paramsOf(e: EcCsrEncoded): Uint32Array {
   const infos = setInfos(e);
   const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
@@ -68,19 +68,18 @@ function paramsOf(e: EcCsrEncoded): Uint32Array {
 /** Lanes of a workgroup in the pass that adds up the sums of rows. */
 const ROW_PASS_LANES = 64;
 
-/** A kernel with subgroups, or without. */
+/** What differs between the kernels with subgroups and without. */
 interface Variant extends ShaderKernel {
   /** lanes of a workgroup, unless tuning has found another number */
   readonly lanes: number;
   readonly memoryBytesPerLane: number;
-  /** lanes that take a block together */
+  /** lanes that compute a block together */
   lanesPerBlock(e: EcCsrEncoded, device: DeviceFacts): number;
 }
 
 /**
- * The kernel of one variant: a pass over all blocks, whatever their granularity, and a pass over the rows. One rounding
- * besides those of the sum, that of the product: adding 0, which padding does, is exact, so that every
- * order of n addends is within the bound of n - 1 additions.
+ * The kernel of one variant: a pass over all blocks, whatever their granularity, then one that adds up each row's sums.
+ * `roundings`: one for each product, besides those of the sum; adding the zeros of padding is exact.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
   const { id, title, features, lanes, memoryBytesPerLane } = variant;
@@ -129,7 +128,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
-    // f16 values a second time, for loads of four
+    // f16 values are bound a second time, for loads of four.
     bindings: [...BLOCK_BINDINGS, ...(e.valueType === 'f16' ? ['values'] : [])],
     workgroups: foldWorkgroups(workgroups),
   };
@@ -145,7 +144,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
 
-/** A subgroup with more lanes than a block takes several blocks; in one with fewer, a lane does the work of several. */
+/** Lanes for a block: a larger subgroup computes several blocks; in a smaller one, a lane does the work of several. */
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 /** The WebGPU kernels of EC-SpMV, for y = A x. */

@@ -6,15 +6,15 @@ import type { EcCsrParams, Remainder } from './params.ts';
 
 /**
  * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G (the rows of a block). L lanes share the
- * columns of a block and load v columns at a time. If the columns beyond a multiple of L v are in short blocks of their own
+ * columns of a block and load v columns at a time. If the columns beyond a multiple of L v are in short blocks
  * (`remainder`), there are two sets per granularity: long blocks before short.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
  *
  * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
- * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block. Columns of a lane
- * that fill no segment follow one by one: its i-th at i L + l.
+ * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block. Columns of a
+ * lane that fill no segment follow one by one: its i-th at i L + l.
  * Source: EC-SpMV paper, section 6; where it is silent, docs/formats/ec-csr.md.
  */
 export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
@@ -26,7 +26,7 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly deltaIndices: Uint32Array;
   readonly values: FloatArray;
   readonly padding: Padding;
-  /** bytes of all arrays with this `remainder`, and with the other */
+  /** bytes of all arrays for either `remainder` */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
@@ -83,7 +83,7 @@ export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, de
   };
 }
 
-/** Where each set begins in the arrays; their non-zeros are not counted yet. */
+/** Where each set begins in the arrays; `nnz` is still 0. */
 export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly SetInfo[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map((set) => {

@@ -11,28 +11,28 @@ import {
   type OverlapQuery,
 } from './overlap-tasks.ts';
 
-/** Two units (rows or, at later levels, the blocks that the level before extracted) that a round of a level matches. */
+/** A matched pair of units: rows or, at later levels, blocks that the level before extracted. */
 export interface Match {
   readonly unit: number;
   readonly partner: number;
 }
 
-/** State of the searches of one round, during which the bits must not change: the engine was prepared for them. */
+/** What the searches of one round need. `bits` must not change during the round: `engine` was prepared for them. */
 export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
   readonly shared: SharedData;
   /** per unit 1 if it found no partner in the round before; 0 before any round */
   readonly foundNone: Uint8Array;
-  /** overall progress when a share of this search, from 0 to 1, is done */
+  /** progress of the whole extraction when `share` of the searches, from 0 to 1, is done */
   progress(share: number): Progress;
 }
 
-/** Columns that the queries of a task visit in all units: at most 4 ms of work, and at least 0.2 ms but in the last. */
+/** Columns that all queries of a task visit, at most (about 4 ms) and, but for the last task, at least (0.2 ms). */
 const MAX_PER_TASK = 2 ** 29;
 const MIN_PER_TASK = 2 ** 25;
 
-/** Visited columns below which other threads, with a copy of the level each, cost more than they save. */
+/** If all queries visit fewer columns, other threads, each with a copy of the level, cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
 /** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
@@ -41,12 +41,12 @@ const MAX_QUERIES = 64;
 /** A task takes this share of the remaining queries: tasks get shorter, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
 
-/** Units between two yields of the walk: about 10 ms of work in a large level if all of them are looked up again. */
+/** Units between two yields of `matchSteps`: about 10 ms of work in a large level if all are looked up again. */
 const UNITS_PER_YIELD = 16;
 
-/** A batch asks for at most this share of the free units: lookups of those that are matched within it are wasted. */
+/** A batch is at most this share of the free units: lookups for units that are matched meanwhile are wasted. */
 const BATCH_SHARE = 1 / 16;
-/** And for at least this many, if there are. */
+/** Fewest units of a batch, if as many are free. */
 const MIN_BATCH = 16;
 
 /**
@@ -54,10 +54,9 @@ const MIN_BATCH = 16;
  * shares the most columns with it, at least `min`; of equals the first. `free` has 1 for the units that take part,
  * and is modified.
  *
- * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best
- * have been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the
- * other. For the next round of the level, `takenAt` of the bits and `foundNone` record what need not be looked at
- * again.
+ * Partners are looked up for a batch of units at a time, on several threads. A unit whose two best have been taken
+ * meanwhile is looked up again, so that the pairs are the same as without batches. Sets `bits.takenAt` and `foundNone`,
+ * which limit the lookups of the level's next round.
  */
 export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
   const { engine, bits, foundNone, progress } = round;
@@ -104,12 +103,12 @@ function freeUnits(free: Uint8Array, from: number): number[] {
   return units;
 }
 
-/** A query for witnesses of a pair: units that could join it in a larger block, with at least `min` of its shared columns. */
+/** A query for witnesses of a pair: units that have at least `min` of its shared columns, for a larger block. */
 export interface WitnessQuery extends Match {
   readonly min: number;
 }
 
-/** For each pair, up to two units of `among` with most of its shared columns, at least `min`; of equals the first. */
+/** For each pair, up to two units (1 in `among`) with most of its shared columns, at least `min`. */
 export function* witnessSteps(
   round: Round,
   among: Uint8Array,
@@ -120,7 +119,7 @@ export function* witnessSteps(
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
 
-/** Answers queries, in tasks that other threads share if there is enough to do. */
+/** The best unit and the runner-up of each query, -1 for none; on several threads if there is enough to do. */
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,
@@ -128,7 +127,7 @@ function* search(
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
   const inputs: OverlapTask[] = [];
-  // The walk continues to modify `free`, and other threads get a copy anyway.
+  // The caller continues to modify `free`, and other threads get a copy anyway.
   const freeNow = free.slice();
   let start = 0;
   for (const count of taskSizes(queries, bits)) {
@@ -151,8 +150,9 @@ function* search(
   return best;
 }
 
-/** The queries of each task, as counts; a single task if they are not worth spreading. O(units + queries). */
+/** How many queries each task has; a single task if several threads are not worth it. O(units + queries). */
 function taskSizes(queries: readonly OverlapQuery[], bits: UnitBits): number[] {
+  // Columns of all units, and of those that were taken as a partner in the round before.
   const columns = { ofAll: 0, ofTaken: 0 };
   for (let unit = 0; unit < bits.units; unit++) {
     const count = columnCount(bits, unit);

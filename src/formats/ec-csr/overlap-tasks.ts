@@ -13,24 +13,24 @@ import {
 
 // The search for overlaps of units (rows, or blocks that the level before merged: overlap.ts) as tasks for threads.
 
-/** Some queries, and the units that may be found. */
+/** Queries that a thread answers together, and the units that they may find. */
 export interface OverlapTask {
   /** one byte per unit, 1 for a unit that may be found */
   readonly free: Uint8Array;
   readonly queries: Queries;
 }
 
-/** In place of `other` in a query for partners: the first of its unit, or another after one that found none. */
+/** `other` in a query for partners: REPEATED if its unit found none in the round before, else FIRST_TIME. */
 export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
 /**
- * A query. `unit, FIRST_TIME or REPEATED, min`: partners of a unit, after it, that share `min` columns or more with it.
- * `a, b, min`: witnesses, other units that have at least `min` of the columns that a and b share.
+ * [unit, FIRST_TIME or REPEATED, min] asks for partners: units after `unit` that share at least `min` columns with it.
+ * [a, b, min] asks for witnesses: other units that have at least `min` of the columns that a and b share.
  */
 export type OverlapQuery = readonly [unit: number, other: number, min: number];
 
-/** The task of some queries, among the free units. */
+/** The task of answering these queries, among units with a 1 in `free`. */
 export function overlapTask(u: UnitBits, free: Uint8Array, requests: readonly OverlapQuery[]): OverlapTask {
   const queries = queriesFor(requests.length, u.words);
   for (const [q, [a, b, min]] of requests.entries()) {

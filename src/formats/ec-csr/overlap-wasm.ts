@@ -14,7 +14,7 @@ import {
   type UnitBits,
 } from './overlap.ts';
 
-/** What overlap.wat exports. */
+/** What overlap.wat exports. Arguments are addresses in bytes, counts, unit numbers and a density. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   tile(bits: number, words: number, order: number, places: number, tiles: number): void;
@@ -43,7 +43,7 @@ const PAGE_BYTES = 65536;
 const TILE_UNITS = 128;
 const VECTOR_BYTES = TILE_UNITS / 8;
 
-/** Bits of the counters of a tile's units, which a search writes after a vector. */
+/** Bits of a unit's counter of shared columns: a search holds each bit of a tile's 128 counters as a vector. */
 const COUNTER_BITS = 32;
 
 /** Columns of a query's list come in multiples of this, and one such multiple is written past the end. */
@@ -56,28 +56,28 @@ const MAX_QUERIES = 64;
 interface TiledLevel {
   readonly units: number;
   readonly words: number;
-  /** positions that are used, in whole tiles: units are placed in the order in which they are searched */
+  /** positions of units in the order of the search, padded to whole tiles */
   readonly places: number;
-  /** positions of the units that an earlier one took as partner in the round before: the first ones, in whole tiles */
+  /** the first of these: units that were taken as a partner in the round before, padded to whole tiles */
   readonly takenPlaces: number;
-  /** the mean density of the columns that have any units */
+  /** the mean density of the units that have any columns */
   readonly density: number;
 }
 
-/** A level for another thread. Queries bring their bits, so bits by unit are not part of it. */
+/** A level for another thread; without the bits by unit, since queries hold their own. */
 export interface LevelCopy extends TiledLevel {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
   readonly takenAt: Int32Array;
 }
 
-/** The WebAssembly memory of a search. */
+/** The WebAssembly memory of a search; `lists` and `scratch` are addresses in it. */
 interface SearchMemory {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
   readonly takenAt: Int32Array;
   readonly free: Uint8Array;
-  /** bits, columns, numbers of columns and records of queries, and the search's scratch memory */
+  /** of up to MAX_QUERIES queries: bits, lists of columns, lengths of these, and records */
   readonly queryBits: Uint32Array;
   readonly lists: number;
   readonly counts: Uint32Array;
@@ -89,7 +89,7 @@ const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 
 /**
  * The search for units (rows, or rows merged at earlier levels) that share most columns with a query, for merging them
- * (overlap.ts). In WebAssembly with SIMD, or in plain TypeScript where that cannot run; each with its own memory.
+ * (overlap.ts). In WebAssembly with SIMD, or in plain TypeScript where that cannot run; every call has its own memory.
  */
 export function fastOverlaps(): OverlapEngine {
   const wasm = openModule();
@@ -105,13 +105,13 @@ export function fastOverlaps(): OverlapEngine {
   };
   return {
     allocate(units, words) {
-      const room = new AddressAllocator();
+      const allocator = new AddressAllocator();
       // One more unit, which is empty and never free, pads tiles.
-      const bitsAt = room.take((units + 1) * words * 4);
-      const countsAt = room.take((units * words * 4) / CHUNK_WORDS);
-      // Taken units and the others are padded to whole tiles separately.
+      const bitsAt = allocator.take((units + 1) * words * 4);
+      const countsAt = allocator.take((units * words * 4) / CHUNK_WORDS);
+      // Units taken as a partner, and the others, are padded to whole tiles separately.
       const places = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
-      memory = reserve(wasm, room, { units, words, places });
+      memory = reserve(wasm, allocator, { units, words, places });
       const { buffer } = wasm.memory;
       const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
       u = {
@@ -149,7 +149,7 @@ export function fastOverlaps(): OverlapEngine {
   };
 }
 
-/** The module of the level that was opened last on this thread. The next one is about as large, and reuses its memory. */
+/** The module of the level that this thread opened last. The next level is about as large, and reuses its memory. */
 let opened: WeakRef<Exports> | null = null;
 
 /** The search on a thread that has a copy of the level. Replaces levels that were opened before. */
@@ -165,26 +165,26 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
   return { search: (free, queries) => search(wasm, tiled, memory, free, queries) };
 }
 
-/** Allocates the memory of a search, for which the WebAssembly memory grows. */
+/** Lays out the memory of a search, and grows the WebAssembly memory to it. */
 function reserve(
   wasm: Exports,
-  room: AddressAllocator,
+  allocator: AddressAllocator,
   { units, words, places }: Pick<TiledLevel, 'units' | 'words' | 'places'>,
 ) {
-  const tilesAt = room.take(tilesBytes(places, words));
-  const orderAt = room.take(places * 4);
-  const takenAt = room.take(units * 4);
-  const freeAt = room.take(units + 1);
-  const queryBits = room.take(MAX_QUERIES * words * 4);
-  const lists = room.take(MAX_QUERIES * listBytes(words));
-  const counts = room.take(MAX_QUERIES * 4);
-  const records = room.take(MAX_QUERIES * RECORD * 4);
-  const scratch = room.take((1 + COUNTER_BITS) * VECTOR_BYTES);
-  const missing = Math.ceil((room.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
-  if (missing > 0) growOrThrow(wasm, missing, room.bytes);
+  const tilesAt = allocator.take(tilesBytes(places, words));
+  const orderAt = allocator.take(places * 4);
+  const takenAt = allocator.take(units * 4);
+  const freeAt = allocator.take(units + 1);
+  const queryBits = allocator.take(MAX_QUERIES * words * 4);
+  const lists = allocator.take(MAX_QUERIES * listBytes(words));
+  const counts = allocator.take(MAX_QUERIES * 4);
+  const records = allocator.take(MAX_QUERIES * RECORD * 4);
+  const scratch = allocator.take((1 + COUNTER_BITS) * VECTOR_BYTES);
+  const missing = Math.ceil((allocator.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
+  if (missing > 0) growOrThrow(wasm, missing, allocator.bytes);
   const { buffer } = wasm.memory;
   const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(places, words));
-  // The vector after the columns of every tile.
+  // Each tile ends with a vector of zeros, for the positions that pad lists.
   const step = tilesBytes(TILE_UNITS, words);
   for (let end = step; end <= tiles.length; end += step) tiles.fill(0, end - VECTOR_BYTES, end);
   return {
@@ -200,7 +200,7 @@ function reserve(
   };
 }
 
-/** Orders the units of `among`: first those taken as a partner in the round before, ascending in both groups. */
+/** Writes the units with a 1 in `among` to `order`: ascending, but those taken in the round before come first. */
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
   const { units, words, takenAt } = u;
   let places = 0;
@@ -216,7 +216,7 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLe
   return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
 }
 
-/** Answers queries, as many at a time as fit; repeated ones have fewer units to look at. */
+/** Answers queries in their records, MAX_QUERIES at a time; repeated ones only search `takenPlaces`. */
 function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = memory;
@@ -264,7 +264,7 @@ function listBytes(words: number): number {
   return (words * 32 + LIST_STEP) * 4;
 }
 
-/** Hands out addresses one after the other. */
+/** Allocates memory, one address after the other. */
 class AddressAllocator {
   bytes = 0;
 
@@ -276,7 +276,7 @@ class AddressAllocator {
   }
 }
 
-/** The mean density of the columns that have any units. */
+/** The mean density of the units that have any columns. */
 function densityOf(u: UnitBits): number {
   let columns = 0;
   let units = 0;

@@ -3,9 +3,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
  * EC-CSR merges rows into blocks, level by level: the units of a level (of 1, 2, 4 .. rows) are matched in rounds, and
- * those extracted are the units of the next. These are the units of one level, with their columns as bits: unit u has
- * column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk k, how
- * many columns u has from chunk k on; searches stop early by it.
+ * the blocks extracted are the units of the next. These are the units of one level, with their columns as bits: unit u
+ * has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk k of
+ * CHUNK_WORDS words, how many columns u has from chunk k on, so that searches can stop early.
  */
 export interface UnitBits {
   readonly units: number;
@@ -17,7 +17,7 @@ export interface UnitBits {
   readonly takenAt: Int32Array;
 }
 
-/** Words between two checks of whether a pair can still win. */
+/** Words between two checks of whether a unit can still share enough. */
 export const CHUNK_WORDS = 16;
 
 /** Number of elements of a query's record. */
@@ -26,22 +26,22 @@ export const RECORD = 8;
 /** Offsets in a record. A unit is -1 if there is none. */
 const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, takenBelow: 7 } as const;
 
-/** Above every unit: whether a unit was taken does not matter. */
+/** `takenBelow` of queries for any unit: above every unit number. */
 const ANY_UNIT = 2 ** 31 - 1;
 
 /**
- * Questions for units that share many of some columns, and their answers. Query q has the bits of its columns at q *
- * words; its record at q * 8 holds
+ * Queries for the units that share most of a set of columns, with their results. Query q has the bits of its columns at
+ * q * words; its record at q * 8 holds
  *
  * | element     | meaning |
  * |-------------|---------|
  * | after       | only units with higher numbers count |
- * | skipA, B    | two units that do not |
+ * | skipA, B    | two units that do not count |
  * | needed      | columns that a unit must share to be reported; raised by the search |
  * | first       | found: the unit that shares most, of equals the one with the lowest number |
- * | firstShared | its columns; before a search, needed - 1 |
+ * | firstShared | how many it shares; before a search, needed - 1 |
  * | second      | found: the best of the others |
- * | takenBelow  | only units that were taken in the round before by a unit below this count |
+ * | takenBelow  | only units count whose `takenAt` is below this |
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -66,7 +66,7 @@ export function wordsPerUnit(cols: number): number {
   return Math.max(1, Math.ceil(cols / 32 / CHUNK_WORDS)) * CHUNK_WORDS;
 }
 
-/** Computes the suffix counts of one set of columns, of a unit or of a query, from its bits. */
+/** Computes `chunkCounts` of the set of columns number `set`, of a unit or of a query, from its bits. */
 export function countChunks(words: number, bits: Uint32Array, chunkCounts: Uint32Array, set: number): void {
   const chunks = words / CHUNK_WORDS;
   let count = 0;
@@ -118,8 +118,8 @@ export function firstUnit({ records }: Queries, q: number): number {
 }
 
 /**
- * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. Columns are only
- * ever removed: a unit that found none in the round before, `isRepeated`, only looks at those that were taken then.
+ * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
+ * unit found none in the round before; since columns are only ever removed, only units that were taken then can do.
  */
 export function queryPartners(
   { words, bits }: UnitBits,
@@ -146,7 +146,7 @@ export function queryWitnesses(
   setRecord(queries, q, { after: -1, skipA: a, skipB: b, takenBelow: ANY_UNIT }, min);
 }
 
-/** As large as if it could not be copied: searches stay on this thread. */
+/** Infinite size: no copies, so that searches stay on this thread. */
 const NOT_COPIED: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
 
 /** The search without WebAssembly. */

@@ -28,7 +28,7 @@ import {
 const LANES = 256;
 /** Rows of a workgroup at most, unless tuning has found another number, or `MAX_WORKGROUPS` is reached. */
 const ROWS = 8;
-/** 255: the number of a row in its workgroup is a byte, and NO_SLOT is no row. */
+/** Most rows of a workgroup: their numbers are bytes, of which NO_SLOT (255) is no row. */
 const MAX_ROWS = NO_SLOT;
 /** Workgroups at most, unless tuning has found another number: a dispatch has 65,535. */
 const MAX_WORKGROUPS = 2 ** 14;
@@ -50,22 +50,23 @@ function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
   ];
 }
 
-/** How rows are divided among workgroups, with what a plan needs. */
+/** How rows are divided among workgroups. */
 interface Distribution {
   readonly lanes: number;
   /** steps of four columns a lane that are loaded at once, in blocks of one and two rows */
   readonly segments: number;
   readonly counts: ShareCounts;
+  /** rows and tasks of each workgroup; a share is the tasks of 32 lanes */
   readonly shares: RowShares;
   /** rows of the workgroup with most; at least 1, since memory of size 0 cannot be declared */
   readonly rows: number;
-  /** of a workgroup */
+  /** of workgroup memory */
   readonly memoryBytes: number;
 }
 
 function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Distribution {
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
-  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST }; // a share of tasks per 32 lanes
+  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
   const shares = rowShares(e, counts);
   const rows = Math.max(1, shares.rows);
   return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
@@ -87,7 +88,6 @@ function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }
 
-/** A refusal without a remedy. */
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
 /** The kernel 'ec-csr/spmv_owned_rows'. */

@@ -41,8 +41,8 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * The blocks as they are stored. A block whose lanes are full, with deltas within reach, stays as it is; others are
- * first split into such blocks (`blocksOf`). In the columns left, and in single rows, gaps that no delta reaches get
+ * The blocks as they are stored. A block whose lanes are full and whose deltas fit stays as it is; others are
+ * first split into such blocks (`blocksOf`). In the columns left, and in single rows, gaps too wide for a delta get
  * columns of zeros, and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its
  * block, or becomes a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by
  * granularity descending, long before short; blocks by stored values descending, or as found. O(values of all blocks).
@@ -83,7 +83,7 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
   return { sets, padding };
 }
 
-/** The multiple of L v columns of every block, and its remainder; padded lanes are not part of the multiple. */
+/** Every block cut in two: a multiple of L v columns without padding of lanes, and the remainder. */
 function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
   const long: PackedBlock[] = [];
   const short: PackedBlock[] = [];
@@ -99,7 +99,7 @@ function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: Packed
   return { long, short };
 }
 
-/** These blocks as a set, in the order of storage; empty without blocks. */
+/** One set of these blocks in the order of storage; none without blocks. */
 function setOf(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[], { order }: EcCsrParams) {
   if (blocks.length === 0) return [];
   if (order === 'as-found') return [{ granularity, part, blocks }];
@@ -134,8 +134,8 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
 
 /** The blocks that lanes can hold without padding, and the remaining columns. */
 function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
-  const packed = (own: Uint32Array): PackedBlock => {
-    return { rows, columns: own, real: new Uint8Array(own.length).fill(1) };
+  const packed = (all: Uint32Array): PackedBlock => {
+    return { rows, columns: all, real: new Uint8Array(all.length).fill(1) };
   };
   if (isBlock(columns, p)) return { whole: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
   const blocks = blocksOf(columns, p);
@@ -144,8 +144,8 @@ function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: Packed
 }
 
 /**
- * Pieces of at most `clip` columns, a multiple of L v. If all neighbours are within reach, a piece continues the previous
- * one; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
+ * Pieces of at most `clip` columns, a multiple of L v. If all gaps fit a delta, a piece continues the previous one;
+ * otherwise it takes the next columns of every lane, so that wide gaps stay between lanes.
  */
 function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[] {
   const { columns } = block;
@@ -172,7 +172,7 @@ function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: numb
   return { rows, columns: taken, real: flags };
 }
 
-/** The block with columns of zeros in gaps that are wider than the reach of a delta. */
+/** The block with columns of zeros in gaps wider than `reach`, the largest delta. */
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
   let extra = 0;
   for (let i = 1; i < columns.length; i++) {

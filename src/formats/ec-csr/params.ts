@@ -6,13 +6,13 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
-/** If not all shared columns can leave their rows, those stay that a similar row (a witness) lacks, or the last. */
+/** How many similar rows (witnesses) decide which shared columns stay in their rows; see `params.witnesses`. */
 type Witnesses = 'two' | 'none';
 
 /** The order in which the blocks of a set are stored; see `params.order`. */
 type BlockOrder = 'longest-first' | 'as-found';
 
-/** What a person chooses of EC-SpMV. */
+/** The parameters of EC-SpMV. */
 export interface EcCsrParams {
   /** L: lanes that share a block; each processes a contiguous range of its columns */
   readonly lanes: (typeof LANES)[number];
@@ -23,7 +23,7 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level (rows pair into blocks, then blocks into larger); 0: until one extracts nothing */
   readonly maxRounds: number;
-  /** which shared columns stay in their rows if not all can leave: those that a similar row lacks, or the last */
+  /** which shared columns stay in their rows if not all fit a block: those that a similar row lacks, or the last */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
@@ -41,7 +41,7 @@ export const DELTA_BITS = [4, 8, 16] as const;
 const choices = <T extends number>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: String(value) }));
 
-/** The choices of EC-SpMV as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<EcCsrParams> = {
   lanes: {
     kind: 'choice',
@@ -150,7 +150,7 @@ export function expectedReason(_density: number, { deltaBits, maxGranularity }: 
   return deltasReason(deltaBits, maxGranularity);
 }
 
-/** The same where the rows of the largest block, `granularity`, are known. */
+/** Like `expectedReason`, where the largest block has `granularity` rows. */
 export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1

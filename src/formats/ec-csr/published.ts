@@ -3,7 +3,7 @@ import type { PublishedFigures } from '../../core/format.ts';
 const SOURCE =
   'J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2, from reductions against CSR with 32-bit indices';
 
-/** By density: the share of bytes of CSR with 32-bit indices that is saved. */
+/** Figures from `saved`: by density, the share saved of the bytes of CSR with 32-bit indices. */
 const reduced = (title: string, saved: Readonly<Record<number, number>>): PublishedFigures => ({
   quantity: 'size',
   device: null,

@@ -40,7 +40,7 @@ export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
       work.block[t] = b;
       work.columns[t] = e.blockPtr[blockPtrAt + b + 1] - e.blockPtr[blockPtrAt + b];
       work.cost[t] = blockCost + work.columns[t] * bytesPerColumn;
-      // One set's rows follow the other's.
+      // The rows of a set follow those of the set before.
       work.rowsAt[++t] = rowIndicesAt + (b + 1) * granularity;
     }
   }
@@ -108,7 +108,7 @@ interface Pairs {
   readonly order: Uint32Array;
 }
 
-/** The graph of the rows of a matrix. O(rows of blocks), and that of pairs. */
+/** The graph of the rows of a matrix. O(rows of blocks), and that of `pairsOf`. */
 function graphOf(rowCount: number, work: BlockWork): RowGraph {
   const { count, rows, rowsAt } = work;
   const cost = new Float64Array(rowCount);
@@ -137,7 +137,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   const row = new Uint32Array(max);
   const other = new Uint32Array(max);
   const shared = new Float64Array(max);
-  // Index of the current row's pair with another row, plus 1; values from earlier rows are below its first.
+  // By other row: index of its pair with row r, plus 1; at most `first` if there is none yet.
   const pairOf = new Uint32Array(blocksAt.length);
   let pairs = 0;
   for (let r = 0; r + 1 < blocksAt.length; r++) {
@@ -201,6 +201,7 @@ class MinTree {
     return this.#winners[1];
   }
 
+  /** to be called when the value at `index` has changed */
   changed(index: number): void {
     for (let pair = (this.#winners.length / 2 + index) >> 1; pair > 0; pair >>= 1) this.#play(pair);
   }
@@ -211,7 +212,7 @@ class MinTree {
   }
 }
 
-/** The workgroup of each row: clusters, the largest first, go to the workgroup whose work is then least. */
+/** The workgroup of each row: clusters, the largest first, go to the workgroup that then has least work. */
 function shareClusters(
   { cost, blocks, blocksAt }: RowGraph,
   all: BlockWork,
@@ -223,63 +224,64 @@ function shareClusters(
   const work = new Float64Array(rowCount);
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
-  const full = new Float64Array(workgroups);
-  const min = new MinTree(full);
-  // Work of the cluster that a workgroup already has, and which workgroups have any.
-  const spared = new Float64Array(workgroups);
-  const sparing: number[] = [];
+  // The work of each workgroup so far.
+  const load = new Float64Array(workgroups);
+  const min = new MinTree(load);
+  // How much of the cluster's work each workgroup has already; and the workgroups that have any.
+  const alreadyIn = new Float64Array(workgroups);
+  const holdersOfAny: number[] = [];
   const owners = new Uint32Array(rowCount);
-  // The workgroups that have a block so far, as many slots as it has rows.
+  // By block: the workgroups that have it so far, from rowsAt[block] on.
   const holders = new Uint32Array(all.rows.length);
   const holderCount = new Uint32Array(all.count);
-  // The cluster that met a block last, plus 1.
-  const metBy = new Uint32Array(all.count);
-  const own = new Uint32Array(all.count);
+  // By block: the cluster whose blocks included it last, plus 1.
+  const lastCluster = new Uint32Array(all.count);
+  const clusterBlocks = new Uint32Array(all.count);
   for (const cluster of byCost(work)) {
-    let ownCount = 0;
+    let blockCount = 0;
     let added = 0;
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) {
       for (let j = blocksAt[rows[i]]; j < blocksAt[rows[i] + 1]; j++) {
         const t = blocks[j];
-        if (metBy[t] === cluster + 1) continue;
-        metBy[t] = cluster + 1;
-        own[ownCount++] = t;
+        if (lastCluster[t] === cluster + 1) continue;
+        lastCluster[t] = cluster + 1;
+        clusterBlocks[blockCount++] = t;
         added += all.cost[t];
         for (let h = all.rowsAt[t]; h < all.rowsAt[t] + holderCount[t]; h++) {
-          if (spared[holders[h]] === 0) sparing.push(holders[h]);
-          spared[holders[h]] += all.cost[t];
+          if (alreadyIn[holders[h]] === 0) holdersOfAny.push(holders[h]);
+          alreadyIn[holders[h]] += all.cost[t];
         }
       }
     }
-    if (ownCount === 0) continue;
+    if (blockCount === 0) continue;
     let best = min.index;
-    for (const w of sparing) {
-      const sooner = full[w] - spared[w] - (full[best] - spared[best]);
-      if (sooner < 0 || (sooner === 0 && w < best)) best = w;
+    for (const w of holdersOfAny) {
+      const difference = load[w] - alreadyIn[w] - (load[best] - alreadyIn[best]);
+      if (difference < 0 || (difference === 0 && w < best)) best = w;
     }
-    full[best] += added - spared[best];
+    load[best] += added - alreadyIn[best];
     min.changed(best);
-    for (const w of sparing) spared[w] = 0;
-    sparing.length = 0;
+    for (const w of holdersOfAny) alreadyIn[w] = 0;
+    holdersOfAny.length = 0;
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
-    for (let i = 0; i < ownCount; i++) {
-      const at = all.rowsAt[own[i]];
-      if (!has(holders, at, at + holderCount[own[i]], best)) holders[at + holderCount[own[i]]++] = best;
+    for (let i = 0; i < blockCount; i++) {
+      const at = all.rowsAt[clusterBlocks[i]];
+      if (!has(holders, at, at + holderCount[clusterBlocks[i]], best))
+        holders[at + holderCount[clusterBlocks[i]]++] = best;
     }
   }
   // Rows without a block are no work, but their outputs still have to be written.
   return owners.map((owner, row) => (blocksAt[row] === blocksAt[row + 1] ? row % workgroups : owner));
 }
 
-/** The work of the workgroup that has most. */
 function maxWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { workgroups: holders, at } = ownersOfBlocks(work, owners);
-  const full = new Float64Array(workgroups);
-  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) full[holders[i]] += work.cost[t];
-  return largest(full);
+  const load = new Float64Array(workgroups);
+  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) load[holders[i]] += work.cost[t];
+  return largest(load);
 }
 
-/** Clusters are at most such a share of a workgroup's work; the last two are for workgroups of one cluster each. */
+/** Limits of a cluster's work, as shares of a workgroup's; the last two are for workgroups of one cluster each. */
 const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**

@@ -2,10 +2,10 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** How the work is divided. */
+/** How many workgroups and shares the work is divided among, and what a block costs. */
 export interface ShareCounts {
   readonly workgroups: number;
-  /** shares of a workgroup, one for each of its subgroups */
+  /** shares of a workgroup's blocks, one for each of its subgroups */
   readonly shares: number;
   /** overhead of a block, in bytes: starting on it, its sums and their slots */
   readonly blockCost: number;
@@ -30,13 +30,13 @@ export interface RowShares {
 /** Words of every entry of the lists: a workgroup, a task, a row. */
 const WORDS = 4;
 
-const known = new WeakMap<Uint32Array, Map<string, RowShares>>();
+const cache = new WeakMap<Uint32Array, Map<string, RowShares>>();
 
-/** Each workgroup owns rows and computes all blocks that have any of them. Cached; takes as long as `rowOwners`. */
+/** Divides rows among workgroups; each computes all blocks with any of its rows. Cached; as slow as `rowOwners`. */
 export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
-  const ofMatrix = known.get(e.rowIndices) ?? new Map<string, RowShares>();
-  known.set(e.rowIndices, ofMatrix);
+  const ofMatrix = cache.get(e.rowIndices) ?? new Map<string, RowShares>();
+  cache.set(e.rowIndices, ofMatrix);
   const shares = ofMatrix.get(key) ?? makeShares(e, counts);
   ofMatrix.set(key, shares);
   return shares;
@@ -102,10 +102,10 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** In place of a row's number in its workgroup: it belongs to another, each of which has fewer rows than this. */
+/** In place of a row's number in its workgroup: the row belongs to another workgroup. Workgroups have fewer rows. */
 export const NO_SLOT = 255;
 
-/** Eight bytes per task: the numbers of its block's rows in the workgroup, NO_SLOT for those of others. O(tasks). */
+/** Eight bytes per task: the numbers in the workgroup of its block's rows, or NO_SLOT. O(tasks). */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
   { workgroups, shares }: ShareCounts,
@@ -144,14 +144,14 @@ function shareBlocks(
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
 ): ShareBlocks {
   const { workgroups: holders, at: ownersAt } = ownersOfBlocks(work, owners);
-  const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
+  const load = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(holders.length);
   const at = new Uint32Array(workgroups * shares + 1);
   const ordered = byCost(work.cost);
   for (const t of ordered) {
     for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
-      const share = indexOfSmallest(full[holders[i]]);
-      full[holders[i]][share] += work.cost[t];
+      const share = indexOfSmallest(load[holders[i]]);
+      load[holders[i]][share] += work.cost[t];
       shareOf[i] = holders[i] * shares + share;
       at[shareOf[i] + 1]++;
     }

@@ -18,10 +18,10 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most tasks of one (blocks that its lanes compute together), which its lanes hold. */
+/** Most lanes of a subgroup, and most tasks (blocks that its lanes compute together): each lane holds one. */
 const LANES = TASK_LANES;
 
-/** Settings of its timed prototype: segments (four columns a lane) at once, workgroups, a block's overhead in bytes. */
+/** What tuning tries: segments (four columns a lane) loaded at once, workgroups, a block's overhead in bytes. */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
@@ -29,10 +29,10 @@ const CHOICES: readonly Choice[] = [
 ];
 
 /** The chosen settings, or else the start of each choice. */
-const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
+const settingsOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
 
 function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
-  const { workgroups, 'block cost': blockCost } = numbersOf(chosen);
+  const { workgroups, 'block cost': blockCost } = settingsOf(chosen);
   return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
@@ -75,7 +75,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         { lanes: maxLanes(device), memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)) },
         device,
       );
-    // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.
+    // Rows are divided only where x fits, and where blocks are not too many even if divided equally.
     const withoutSums = fit(taskArrays(e), 0);
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
@@ -107,7 +107,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         COLS: cols,
         COPIES: Math.ceil(cols / lanes),
         GRANULARITIES: granularitiesOf(e),
-        SEGMENTS: numbersOf(chosen).segments,
+        SEGMENTS: settingsOf(chosen).segments,
         LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
       },
       workgroups: [counts.workgroups, 1, 1],

@@ -12,7 +12,7 @@ export interface StoragePlan {
   readonly sets: Uint32Array;
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>; // with the values of the blocks' columns
   readonly padding: Padding;
-  /** bytes of all arrays for either choice of where columns go that do not fill a vector of every lane */
+  /** bytes of all arrays for either `remainder` */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 

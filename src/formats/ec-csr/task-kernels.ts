@@ -10,7 +10,7 @@ import {
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
-// Shared by the two kernels whose workgroups own rows. A task is a block that 32 lanes compute (task_rows.wgsl).
+// For the two kernels that give each row to one workgroup. A task is a block that 32 lanes compute (task_rows.wgsl).
 
 /** Lanes that compute a task. */
 export const TASK_LANES = 32;
@@ -18,7 +18,7 @@ export const TASK_LANES = 32;
 /** The parameters that task_rows.wgsl is written for. */
 export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
 
-/** Most task rows of a workgroup: a task numbers them in 16 bits. */
+/** Most rows of all tasks of a workgroup: a task numbers them in 16 bits. */
 const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
@@ -31,7 +31,7 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
   return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
 }
 
-/** Why tasks cannot compute rows and blocks divided this way among workgroups, as a clause; null if they can. */
+/** Why tasks cannot compute a matrix divided this way among workgroups, as a clause; null if they can. */
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {

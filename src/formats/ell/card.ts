@@ -32,7 +32,7 @@ export const card: FormatCard<EllParams> = {
   params,
   colors: { light: '#079CCD', dark: '#9FD5EF' },
   effort: 4, // encoding time, CSR is 1
-  // best: every row holds the mean. worst: one row is full. expected: the longest of rows of independent non-zeros, by the
+  // best: all rows equally long. worst: one row is full. expected: the longest row of independent non-zeros, by the
   // binomial distribution, in O(sqrt(cols)).
   expectedEffectiveDensity(density, p, shape) {
     const perSlot = bitsOfSlot(p, shape) / VALUE_BITS[p.valueType];

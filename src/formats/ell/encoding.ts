@@ -10,8 +10,8 @@ import { countText } from '../../core/story/words.ts';
 import { arrays, type EllArray, type EllEncoded } from './layout.ts';
 import { type EllParams, params } from './params.ts';
 
-/** Why rows of `width` slots do not fit into one array; null if they do. No element is wider than an index of 4 bytes. */
-function tooMany(rows: number, width: number): string | null {
+/** Why rows of `width` slots of at most 4 bytes do not fit into one array; null if they do. */
+function whyTooLong(rows: number, width: number): string | null {
   return lengthProblem(`indices of ${rows} rows with ${width} slots`, rows * width, 4);
 }
 
@@ -29,7 +29,7 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
       width = Math.max(width, row.length);
       yield;
     }
-    const reason = tooMany(rows, width);
+    const reason = whyTooLong(rows, width);
     if (reason !== null) throw new FormatError(reason);
     tell?.(`The longest row has ${width}: every row gets as many slots.`);
     // step: allocate
@@ -49,11 +49,11 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
     }
   },
   refuses(m) {
-    if (tooMany(m.rows, Math.min(m.cols, m.nnz)) === null) return null;
+    if (whyTooLong(m.rows, Math.min(m.cols, m.nnz)) === null) return null;
     const buffer = rowBuffer(m.cols);
     let width = 0;
     for (let r = 0; r < m.rows; r++) width = Math.max(width, m.readRow(r, buffer));
-    const reason = tooMany(m.rows, width);
+    const reason = whyTooLong(m.rows, width);
     return reason === null ? null : { reason, remedy: 'Choose a format that does not pad every row to the longest.' };
   },
   rules: {

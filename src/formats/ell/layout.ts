@@ -7,8 +7,8 @@ import type { EllParams } from './params.ts';
 
 /**
  * ELLPACK-R: every row has `width` slots, the length of the longest row. Slot s of row r is element s * rows + r, so
- * that neighbouring rows are adjacent in memory. Row r uses its first counts[r] slots; the rest is padding. A value that
- * rounds to 0 keeps its slot.
+ * that neighbouring rows are adjacent in memory. Row r uses its first counts[r] slots; the rest is padding. A value
+ * that rounds to 0 keeps its slot.
  * Source: Vázquez, Fernández and Garzón, A new approach for sparse matrix vector product on NVIDIA GPUs, 2011.
  */
 export interface EllEncoded extends EncodedMatrix {

@@ -3,7 +3,7 @@ import type { EllEncoded } from './layout.ts';
 
 /**
  * y = A x from the encoded arrays, slot by slot over all rows, in memory order; sums in f64, y in f32. A value that
- * rounded to 0 is skipped, so that no infinity in x becomes NaN there. O(rows * width).
+ * rounded to 0 is skipped, so that it adds 0 even where x is infinite. O(rows * width).
  */
 export function multiply(e: EllEncoded, x: Float32Array, y: Float32Array): void {
   const { values } = e;

@@ -2,11 +2,11 @@ import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
 import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
-/** What a person chooses of ELL. */
+/** The parameters of ELL. */
 export interface EllParams {
   readonly valueType: FloatType;
   readonly indexBits: IndexBitsChoice;
 }
 
-/** The choices of ELL as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<EllParams> = { valueType: floatValues, indexBits };

@@ -33,21 +33,22 @@ import { outputOf, convertNeeds, convertSteps, CONVERT_SLOTS, convertedParts, FU
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
- * Kernels of the gated feed-forward block with h in the hybrid: up and down, down alone, the backward pass, and the
- * whole block, which converts h to the hybrid itself. Entries are numbered: first the slots of all rows, then the cells
- * of the tail. A plane has a number in f32 for each. Inputs as src/core/operations/{feed-forward,training}.ts define
- * them.
+ * Kernels of the gated feed-forward block with h in the hybrid (short rows in slots, long ones dense in a tail): up and
+ * down, down alone, the backward pass, and the whole block, which converts h itself. Entries are numbered: first the
+ * slots of all rows, then the cells of the tail. A plane has a number in f32 for each entry. Inputs are defined in
+ * src/core/operations/{feed-forward,training}.ts.
  */
 
 const LANES = 128;
-/** Columns of a sum per lane. */
+/** Columns that a lane computes at once. */
 const COLUMNS_PER_LANE = 8;
-/** The buffer of the planes between the passes. */
+/** Name of the buffer of planes, from one pass to the next. */
 const PLANES = 'flow';
 
+/** Arrays that locate the values. */
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Buffers of a hybrid in the order in which passes bind them: values, then those that locate them. */
+/** Buffers of a hybrid in the order of their bindings: values, then `PATTERN`. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const ENCODED: BufferNames = ['values', ...PATTERN];
 const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
@@ -55,7 +56,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The sizes of a pass. `mode`, the field `step` of shaders/hybrid/sizes.wgsl: a use of products; 1: sums are added. */
+/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: of PRODUCT_USES; for sums, 1 if they are added. */
 function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
@@ -63,10 +64,10 @@ function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, pl
   return { role: 'params', name, data };
 }
 
-/** How the lanes of a pass of products work together. */
+/** How a pass of products computes: with subgroups, or without. */
 interface Sharing {
   readonly shader: ShaderModule;
-  /** workgroup memory of a pass of products */
+  /** workgroup memory */
   readonly memoryBytes: number;
   /** most lanes per entry */
   lanes(device: DeviceFacts): number;
@@ -87,15 +88,15 @@ const SHARING = {
 /** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
 const PRODUCT_USES = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
 
-/** A pass that multiplies a row of each token with a row of each neuron in its entries. */
+/** A pass of dot products: a row of each token with the row of each neuron in its entries. */
 interface Products {
   readonly name: string;
   readonly use: keyof typeof PRODUCT_USES;
   readonly tokenInput: string;
   readonly neuronInput: string;
-  /** plane to which 'store' writes the products, and from which 'backward' reads them */
+  /** number of the plane that 'store' writes and 'backward' reads */
   readonly plane?: number;
-  /** of 'backward' */
+  /** factor of sum |h| in the loss, for 'backward' */
   readonly l1Weight?: number;
   /** buffer of the planes; absent: `PLANES` */
   readonly to?: string;
@@ -109,7 +110,7 @@ interface ProductLanes {
   readonly lanes: number;
 }
 
-/** The product of a token's row with a neuron's, for every entry, into planes. */
+/** The pass that computes products into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
   const { name, use, tokenInput, neuronInput, plane = 0, l1Weight, to = PLANES, hybrid = ENCODED } = products;
   return {
@@ -127,12 +128,12 @@ function productStep(e: HybridEncoded, width: number, { shader, lanes }: Product
 /** A pass that adds up rows, each times the factor of an entry. */
 interface Sum {
   readonly name: string;
-  /** rows that are added up, and where to */
+  /** buffers of the rows, and of the sums */
   readonly from: string;
   readonly to: string;
-  /** plane of the factors; absent: the stored values */
+  /** number of the plane with the factors; absent: the stored values */
   readonly plane?: number;
-  /** whether the sums are added to what the buffer has */
+  /** whether the sums are added to those in the buffer */
   readonly isAdded?: boolean;
   /** the hybrid's buffers; absent: those of the encoded matrix */
   readonly hybrid?: BufferNames;
@@ -161,7 +162,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 
 const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * entriesOf(e));
 
-/** The planes of `upDownSteps`. */
+/** The buffer of the planes of `upDownSteps`. */
 const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
   return { ...planesPart(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
 };
@@ -170,7 +171,7 @@ const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
 function bothVariants(
   base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read' | 'choices'> & {
     readonly name: string;
-    /** of its other passes */
+    /** of passes other than products */
     readonly needs?: MultiPassKernel<HybridEncoded>['needs'];
   },
   partsOf: (
@@ -226,10 +227,10 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
   }));
 }
 
-/** Buffer of tokens that have too many non-zeros for their slots, and no room in the tail. */
+/** Output for tokens with too many non-zeros for their slots when the tail is full. */
 const OVERFLOW_BUFFER = 'overflow';
 
-/** The whole block: the gate, its output converted to the hybrid, then up and down for its entries. */
+/** The whole block: the gate, conversion of its output to the hybrid, then up and down for its entries. */
 const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
   bothVariants(
     {
@@ -259,10 +260,10 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
     }),
   );
 
-/** The backward pass. x Wu is computed again, or `given` in a fourth plane, which a pass that is not timed fills. */
+/** The backward pass. x Wu is computed again, or given in plane 3, which a pass that is not timed fills. */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';
-  // Planes after the second pass: h, dhu, dhg. A computed x Wu is in plane 2, where the second pass replaces it by dhg.
+  // Planes after the second pass: h and the gradients dhu and dhg, which replaces a computed x Wu in plane 2.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {

@@ -4,10 +4,10 @@ import { bf16FromF32Bits } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 import { slotsOf, tailCapacityOf } from './params.ts';
 
-/** What the encoding has besides arrays. */
+/** Numbers that the encoder sets besides the arrays. */
 type Sizes = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
-/** Fills the arrays of an encoded matrix as encoding.ts does, faster; false if the tail is too short. O(rows * cols). */
+/** Fills the arrays as `encode` of encoding.ts does, faster; false if the tail is too short. O(rows * cols). */
 export function* encodeRows(
   m: Matrix,
   e: Omit<HybridEncoded, 'checksums' | keyof Sizes>,

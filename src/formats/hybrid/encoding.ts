@@ -122,7 +122,7 @@ function routeText({ index, length }: Row, slots: number, tailUsed: number): str
     : `${has}, at most ${slots}: its slots keep values and columns.`;
 }
 
-/** Counts add up to nnz, short rows are in their slots, long ones in separate tail rows, the rest is empty. O(slots + tail). */
+/** Counts add up to nnz, short rows are in their slots, long ones in tail rows, the rest is empty. O(slots + tail). */
 function check(e: HybridEncoded, v: Violations): void {
   const sum = e.counts.reduce((total, count) => total + count, 0);
   v.expect('counts', null, 'sum of counts', sum, e.nnz, 'nnz');

@@ -1,7 +1,7 @@
 import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** Finds columns where the first row is too long for its slots, if possible with room in the tail for all such rows. */
+/** Finds columns in which the first row is too long for its slots; best if the tail has room for all such rows. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
   const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);

@@ -16,7 +16,7 @@ import { type HybridParams, larger } from './params.ts';
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
   ...encoding,
-  larger, // the parameters to retry with when a kernel runs out of room
+  larger, // the parameters to retry with when slots or tail are full
   encodeSteps: filling(encoding, encodeRows),
   decode,
   multiply,

@@ -1,7 +1,7 @@
 /*
- * Kernels that convert dense or TwELL to the hybrid (short rows in slots, long ones dense in a tail), fill, unpack or
- * transpose one. Of the encoded matrix `e`, conversions read only shape and capacities. They write every array whole,
- * with 0 in empty slots and in free rows of the tail, as the encoder does.
+ * Kernels that convert dense or TwELL to the hybrid (short rows in slots, long ones dense in a tail), and that fill,
+ * unpack or transpose a hybrid. Conversions use only shape and capacities of the encoded matrix `e`. They write every
+ * array whole, with 0 in empty slots and in free rows of the tail, as the encoder does.
  */
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
@@ -35,14 +35,14 @@ const ROUTE_LANES = 256;
 /** TwELL as an intermediate format: tiles of 256 columns with 64 words each, one of them the count. */
 const TWELL_TILES = { tileWidth: 256, slots: 64 } as const;
 
-/** Arrays that the first and the second pass of a conversion bind. */
+/** Arrays that the first and the second pass of a conversion write. */
 const SLOT_ARRAYS = ['values', 'indices', 'counts'] as const;
 const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 
 /** Arrays of the hybrid that is read, in the order of their bindings. */
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Where a conversion reads its rows: a shader module, and the buffers that it binds. */
+/** What a conversion reads: the shader module that reads rows, and its buffers. */
 interface Source {
   readonly piece: ShaderModule;
   readonly bindings: readonly string[];
@@ -74,7 +74,7 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 /** Name of the output buffer of an array that a conversion writes. */
 export const outputOf = (array: HybridArray): string => `${array} made`;
 
-/** The passes of a conversion: slots, routing of long rows, tail. `overflow`: the buffer for rows without room. */
+/** The passes of a conversion: slots, which rows go to the tail, tail. `overflow`: the buffer for rows without room. */
 export function convertSteps(
   e: HybridEncoded,
   shape: ConvertedShape,
@@ -108,12 +108,12 @@ export function convertSteps(
   return passes.map((pass) => ({ params, pass }));
 }
 
-/** The first pass of a conversion, with the sum of magnitudes of each row, and its TwELL tiles that lost non-zeros. */
+/** The first pass of a conversion. Statistics of a row: its sum of magnitudes, and how many tiles lost non-zeros. */
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /**
- * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; `withStatistics`: with
- * those of every row. With `scratch` as `part`, the hybrid is an intermediate result.
+ * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; with `scratch` as `part`,
+ * for an intermediate result.
  */
 export function convertedParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,
@@ -131,7 +131,7 @@ export function convertedParts(
   ];
 }
 
-/** The pass that fills an array of a hybrid with the pattern of `e` from dense rows; `locations` locates elements. */
+/** The pass that fills `array`, with the pattern of `e`, from dense rows; `locations`: its columns, or its rows. */
 function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tail', locations: HybridArray): SizedPass {
   return {
     params: sizesOf(e, e),
@@ -146,7 +146,7 @@ function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tai
 
 /** The most lanes (of routing) and the most workgroup memory (of packing rows into slots) of a conversion's passes. */
 export const convertNeeds = ({ rowSlots }: HybridEncoded): WorkgroupNeeds => {
-  // Two rows, prefix sums, sums.
+  // Slots of two rows, prefix sums, sums.
   return { lanes: ROUTE_LANES, memoryBytes: 12 * LANES + 8 * rowSlots };
 };
 
@@ -198,7 +198,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       ],
       buffers: [
         ...storedParts(storedArrays(e, ['values', 'indices', 'tailRows', 'tail'])),
-        // Of the rows in full, what lies outside of the pattern is not read.
+        // Dense cells outside of the pattern are not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
         output(outputOf('values'), wordBytes(e.values.length)),
         output(outputOf('tail'), wordBytes(e.tail.length)),

@@ -4,7 +4,7 @@ import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
-/** What a person chooses of the hybrid. */
+/** The parameters of the hybrid of ELL and a dense tail. */
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
   readonly rowSlots: 4 | 32 | 128 | 256 | 512;
@@ -21,12 +21,12 @@ export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 /** Columns that a 16-bit index can number. */
 export const MAX_COLUMNS = 65536;
 
-/** The share of the rows for which the tail has room, in words. */
+/** How many rows the tail has room for, in words. */
 export function tailShareText(tailShare: HybridParams['tailShare']): string {
   return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
 }
 
-/** The choices of the hybrid as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<HybridParams> = {
   rowSlots: {
     kind: 'choice',
@@ -91,7 +91,7 @@ export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
   return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
 }
 
-/** Probability that no more rows are long than the tail has room for. O(rows + cols). */
+/** Probability that the tail has room for all long rows. O(rows + cols). */
 export function admissionOdds(density: number, p: HybridParams, { rows, cols }: Shape, placement: Placement): number {
   if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;

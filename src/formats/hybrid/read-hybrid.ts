@@ -4,7 +4,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
-/** Ends a sentence about a tail that is too short. */
+/** The end of messages about a tail that is too small. */
 const TAIL_REMEDY = 'the room of the tail; choose more row slots, or a larger tail';
 
 /** Shape and capacities of a hybrid (short rows in `slots` slots, longer ones dense in a tail) that a kernel wrote. */
@@ -20,7 +20,7 @@ export interface ConvertedArrays {
   readonly values: Uint16Array;
   readonly indices: Uint16Array;
   readonly counts: Uint32Array;
-  /** per row the sum of magnitudes, and how many of its tile rows overflowed; empty if the kernel computes none */
+  /** per row the sum of magnitudes, and how many TwELL tiles overflowed; empty if the kernel computes none */
   readonly magnitudes: Float32Array;
   readonly lost: Uint32Array;
   readonly tailMap: Uint32Array;
@@ -28,12 +28,12 @@ export interface ConvertedArrays {
   readonly tail: Uint16Array;
 }
 
-/** Bytes of two-byte elements that are written word by word. */
+/** Bytes of two-byte elements in whole words. */
 export function wordBytes(elements: number): number {
   return 4 * Math.ceil(elements / 2);
 }
 
-/** The arrays in the output words of a conversion. O(rows). */
+/** The arrays in the output of a conversion. O(rows). */
 export function convertedArrays(
   shape: ConvertedShape,
   words: Uint32Array<ArrayBuffer>,
@@ -78,8 +78,7 @@ export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>):
 
 /**
  * The cells of a hybrid that a kernel wrote, row by row. Throws OverflowError if TwELL overflowed on the way, or if the
- * tail was too small, with the first row and its size; RangeError for an invalid column or tail row. O(rows * slots +
- * tail).
+ * tail was too small; RangeError for an invalid column or tail row. O(rows * slots + tail).
  */
 export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32Array {
   const { rows, cols, slots } = shape;
@@ -109,8 +108,8 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
 }
 
 /**
- * The output y of a feed-forward block from the words of its kernel: y, then for each token 0, or the number of its
- * non-zeros if they found no room. Throws OverflowError for those.
+ * y of a feed-forward block from its kernel's output: y, then for each token 0, or its non-zeros if they had no room.
+ * Throws OverflowError for such tokens.
  */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
@@ -156,7 +155,7 @@ function whichOverflow(count: number, rows: number, first: number, format = ''):
     : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/** Dense cells from `plane`, a number by slot, then by cell of the tail: those at non-zeros of `e`. O(rows * cols). */
+/** Dense cells: at non-zeros of `e` the number in `plane`, which has slots, then cells of the tail. O(rows * cols). */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

@@ -1,4 +1,4 @@
-// Whether the tail has room: a row with more non-zeros than slots goes there, as a dense row.
+// A row with more non-zeros than slots is stored in the tail, an array of dense rows. Whether all such rows fit there.
 
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
@@ -17,12 +17,12 @@ function longRows(counts: Uint32Array, slots: number): number {
   return counts.reduce((rows, count) => rows + (count > slots ? 1 : 0), 0);
 }
 
-/** ', rounded up' if the tail has more rows than its share of the rows: follows the share in a sentence. */
+/** ', rounded up' if `rows / tailShare`, the capacity of the tail, is not a whole number, else ''. */
 function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
   return rows % tailShare === 0 ? '' : ', rounded up';
 }
 
-/** Why a matrix is refused: its tail has no room for all long rows. Null if it has. O(rows). */
+/** Why a matrix is refused, if its long rows do not fit in the tail; null if they do. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
   cols: number,
@@ -39,7 +39,7 @@ export function tailRefusal(
   };
 }
 
-/** The smallest tail above that of `p` with room for the long rows; undefined if `p` has room for all rows. O(rows). */
+/** The smallest tail larger than that of `p` into which the long rows fit; undefined if there is none. O(rows). */
 export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): HybridParams['tailShare'] | undefined {
   const long = longRows(counts, p.rowSlots);
   return TAIL_SHARES.find(
@@ -47,7 +47,7 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
   );
 }
 
-/** The nearest parameters that admit the matrix, as advice: more slots, or a larger tail. */
+/** Advice on parameters that admit the matrix: the fewest slots, and the smallest tail, that suffice. */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(
     (slots) =>

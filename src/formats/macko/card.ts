@@ -10,7 +10,7 @@ import { countsTo, emptyReason, FEW_ZEROS, type MackoParams, meanSkip, params, p
  * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row are adjacent,
  * (d + (1 - d) / 2^k) (b + k) / b. Where entries share a scale, b in the numerator includes
  * an entry's part of it. There is no padding after the last non-zero of a row: see `paddingShare`.
- * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
+ * Source: MACKO paper, section 3 and appendix A (where the fraction is printed inverted).
  */
 function effectiveDensity(
   d: number,
@@ -30,10 +30,10 @@ function expectedZeroBits(d: number, { deltaBits, valueType }: MackoParams, { co
 }
 
 /**
- * Expected padding of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
- * and z = (1 - d)^r. Padding occurs k reaches after a non-zero, or after the start of the row, if k r zeros follow it
- * and another non-zero comes later; the two terms for the cases without a later one cancel out. d z / (1 - z) for
- * infinitely long rows. O(min(n / r, 1 / (d r))).
+ * Expected padding entries per cell in a row of n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n),
+ * with z = (1 - d)^r and r, the widest gap without padding. Padding occurs k r columns after a non-zero, or after the
+ * start of the row, if k r zeros follow it and another non-zero comes later; the two terms for the cases without a
+ * later one cancel out. d z / (1 - z) for infinitely long rows. O(min(n / r, 1 / (d r))).
  */
 function paddingShare(d: number, reach: number, cols: number): number {
   if (d <= 0) return 0;
@@ -86,6 +86,7 @@ export const card: FormatCard<MackoParams> = {
     does: 'counts skips',
     each: {
       says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
+      // The deltas of its padding, then its own.
       of: (skipped, { deltaBits }) => {
         const reach = reachOf(deltaBits);
         return [...Array<number>(Math.floor(skipped / reach)).fill(reach - 1), skipped % reach];

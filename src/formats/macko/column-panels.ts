@@ -21,15 +21,15 @@ const WORD_SUM: Readonly<Record<DeltaBits, (word: number) => number>> = {
   },
 };
 
-const known = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
+const cache = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
 
 /**
- * Where each row crosses the edges of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory.
+ * First entry of each row in each of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory.
  * An entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
  */
 export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
-  const ofMatrix = known.get(e) ?? new Map<number, PanelCuts>();
-  known.set(e, ofMatrix);
+  const ofMatrix = cache.get(e) ?? new Map<number, PanelCuts>();
+  cache.set(e, ofMatrix);
   const cuts = ofMatrix.get(panels) ?? cutAtPanels(e, panels);
   ofMatrix.set(panels, cuts);
   return cuts;
@@ -58,7 +58,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
           entry += count;
           continue;
         }
-        // The last entry of these is in the panel, or beyond it; the first ones may not be.
+        // These entries reach the panel; the first of them may be before it.
         if (!isWord) break;
         while (before + storedDelta(e, entry) + 1 <= edge) {
           before += storedDelta(e, entry) + 1;

@@ -7,14 +7,15 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/** Lanes of a workgroup in each pass. A word has a bit for each of 32 columns; a row gets a lane for about four of them. */
+/** Lanes of a workgroup in each pass. Masks have a bit per column; for row starts, a lane takes about four words. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
 const WRITE_LANES = 128;
+/** Lanes and workgroup memory of the largest pass. */
 const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 
-/** Words of a row. */
+/** Words of the mask of a row. */
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
 /** The passes: bits of the non-zeros, entries before every word, row starts, and the entries. */
@@ -52,7 +53,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   return passes.map((pass) => ({ params, pass }));
 }
 
-/** Buffers of the kernel except sizes; outputs in the order in which `checkedCells` reads them. */
+/** Buffers except sizes: `h` is the dense matrix; outputs are in the order in which `checkedCells` reads them. */
 function buffersOf(e: MackoEncoded): readonly Part[] {
   const words = e.rows * wordsOf(e);
   return [

@@ -6,7 +6,7 @@ import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 
-/** What dense-rows.wat exports. */
+/** Exports of dense-rows.wat. Arguments are addresses, except rows and cells; `encode` returns where deltas end. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   encode(source: number, rows: number, cells: number, values: number, deltas: number, counts: number): number;
@@ -16,14 +16,14 @@ interface Exports {
 const PAGE_BYTES = 65536;
 /** Cells that are encoded at a time: together with their results less than the L2 cache of a core. */
 const BATCH_CELLS = 2 ** 16;
-/** Cells after which the thread is yielded: a few ms. */
+/** Cells between pauses for other work of the thread: a few ms. */
 const YIELD_CELLS = 2 ** 20;
-/** Deltas in a byte of four bits each, and in a word. */
+/** Deltas of 4 bits in a byte, and in a word. */
 const PER_BYTE = 2;
 const PER_WORD = 8;
 /** Elements up to which the result is copied, so that it does not keep a larger buffer. */
 const COPIED_ELEMENTS = 2 ** 20;
-/** Cells that the module writes at once: rows of cells are multiples of it; and bytes that it may write past an output. */
+/** Cells that the module encodes at once, which divides `cells`; and bytes that it may write past an output. */
 const WRITE_CELLS = 8;
 const SLACK = 16;
 /** Bytes of the tables at the start of the memory, and where the second begins. */
@@ -34,7 +34,7 @@ const REACH = 16;
 
 const openModule = wasmModule<Exports>(DENSE_ROWS_MODULE);
 
-/** The module with its tables; null where it cannot run. */
+/** The WebAssembly module, with its tables filled; null without SIMD. */
 function openTables(): Exports | null {
   const wasm = openModule();
   if (wasm === null) return null;

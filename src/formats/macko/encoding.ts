@@ -37,7 +37,7 @@ function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   return padding;
 }
 
-/** Entries of an encoded matrix, or of one whose gaps were counted; null for others. */
+/** Number of entries, from the encoded matrix or counts of its gaps; null if neither is known. */
 function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): number | null {
   if (encoded?.indptr instanceof Uint32Array) return encoded.indptr[rows];
   return gaps ? nnz + paddingOf(gaps, deltaBits) : null;
@@ -57,6 +57,7 @@ function slotsOf(deltaBits: DeltaBits): SlotOf {
 type MackoArray = 'values' | 'deltas' | 'indptr' | 'scales';
 
 const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueType }) => {
+  /** A length that follows from the number of entries; null while that is unknown. */
   const ifKnown = (of: (entries: number) => number) => (counts: Counts) => {
     const entries = entriesIn(counts, deltaBits);
     return entries === null ? null : of(entries);
@@ -139,7 +140,7 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** How MACKO is encoded, decoded, checked and compared (paper, section 3). Other encoders are this one made faster. */
+/** How MACKO is encoded, decoded, checked and compared (paper, section 3). encode.ts gives the same, faster. */
 export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
   id: 'macko',
   params,

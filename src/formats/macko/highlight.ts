@@ -3,12 +3,12 @@ import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type 
 import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
-/** Weights with short skips that should be seen before a long one. */
+/** Weights with short skips to show before a long skip. */
 const SHORT_SKIPS = 3;
 
 /**
- * Finds the columns of a row that show MACKO best: a skip that needs a stored zero behind weights with short skips, else
- * the skip with most stored zeros, else the longest.
+ * Finds the columns of a row to show first: a skip that needs a stored zero, after weights with short skips, else the
+ * skip with most stored zeros, else the longest.
  */
 export function highlight({ deltaBits }: MackoParams): HighlightOfRows {
   const reach = reachOf(deltaBits);
@@ -21,18 +21,18 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
     const zeros = Math.floor(skipped / reach);
     if (skipped >= CUT_BOUNDS.cells) continue;
-    // Without stored zeros, only a longer skip is better, whatever is seen before it.
+    // Without stored zeros, only a longer skip is better, whatever is before it.
     if (zeros === 0 && best && skipped / reach <= best.amount) continue;
     let first = i;
     const isWide = skipped >= FIRST_CUT.cols;
-    const room = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_CUT.cols) : FIRST_CUT.cols;
-    while (first > 0 && i - first < SHORT_SKIPS && row[i] - row[first - 1] < room) first--;
+    const maxCols = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_CUT.cols) : FIRST_CUT.cols;
+    while (first > 0 && i - first < SHORT_SKIPS && row[i] - row[first - 1] < maxCols) first--;
     const amount = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
     const isClear = zeros > 0 && i - first === SHORT_SKIPS && !isWide;
     if (best && !isClear && amount <= best.amount) continue;
-    // From right after the previous weight: the first skip in the cut (the columns shown) is as long as in the matrix.
+    // Begin right after the previous weight, so that the first skip is shown at full length.
     const start = first === 0 ? 0 : row[first - 1] + 1;
-    const from = row[i] - start < room ? start : row[first];
+    const from = row[i] - start < maxCols ? start : row[first];
     best = { from, to: row[i], amount: isClear ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
     if (isClear) break;
   }

@@ -46,7 +46,7 @@ import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 
-/** Lanes of a workgroup that writes a row of the dense matrix, and columns that it keeps in its memory. */
+/** Lanes of a workgroup that writes a row of the dense matrix, and columns that it writes at a time. */
 const EXPAND_LANES = 64;
 const EXPAND_WINDOW = 1024;
 
@@ -111,7 +111,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   },
 });
 
-/** How values of each type are read, and their scales. */
+/** Shader modules that read values of each type, and their scales. */
 const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
@@ -186,10 +186,10 @@ function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   };
 }
 
-/** A second choice: lanes that are subtracted from the choice 'lanes', none or half a step. */
+/** Tuning choice: lanes subtracted from the choice 'lanes', 0 or half of its step. */
 const LANES_LEFT_OUT = 'lanes left out';
 
-/** Steps of a row that are loaded before x is copied. */
+/** Tuning choice: steps of a row whose entries are loaded before x is copied to workgroup memory. */
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
@@ -211,7 +211,7 @@ function rowChoices(device: DeviceFacts): readonly Choice[] {
   ];
 }
 
-/** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
+/** One subgroup per row, x in workgroup memory: no list of shares to load, but each workgroup copies x for few rows. */
 function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
     ...named('spmv_rows', 'subgroup per row, x in workgroup memory', xType),
@@ -244,8 +244,8 @@ const panelKernel: KernelSpec<MackoEncoded> = {
   fits(e, device) {
     const partials: readonly [string, number] = ['partials', 4 * e.rows * minPanels(e.cols, device)];
     const needs = panelShares(e.cols, device);
-    const own = fitsLimits([partials], needs, device);
-    return own.ok ? fitsDevice(buffers(e, 'f32'), needs, device) : own;
+    const partialsFit = fitsLimits([partials], needs, device);
+    return partialsFit.ok ? fitsDevice(buffers(e, 'f32'), needs, device) : partialsFit;
   },
   choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device)],
   plan(e, device, _, chosen) {
@@ -277,7 +277,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
 };
 
 const WORKGROUP_KERNEL_LANES = 64;
-/** Per lane: two pairs of running counts, and an eighth of that. */
+/** Bytes of workgroup memory: two pairs of running counts, and an eighth of that. */
 const WORKGROUP_KERNEL_BYTES_PER_LANE = 18;
 /** Lanes per row without a tuning trial. */
 const TEAM_LANES = 16;
@@ -285,6 +285,7 @@ const TEAM_LANES = 16;
 /** Lanes per row: at most 32, so that a workgroup of 32 has one team. */
 const TEAM_CHOICE: Choice = { kind: 'one-of', name: 'lanes per row', start: TEAM_LANES, values: [8, 16, 32] };
 
+/** y = A x for devices without subgroups: the lanes of a row add up their skips in workgroup memory. */
 const workgroupKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_workgroup',
   title: 'a few lanes per row, without subgroups',
@@ -325,7 +326,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   workgroupKernel,
   ...tokenSharesKernels('macko', {
     ...tokenKernelParts,
-    // The width that is fastest for one token: with others, the kernels below are enough.
+    // The delta width that is fastest for one token; for others, the kernels below suffice.
     only: { deltaBits: [4] },
     shader: gemmShares,
     arrays: (e) => buffers(e, 'f32').arrays.slice(0, 2),
@@ -335,7 +336,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   ...tokenQuadsKernels('macko', ['f32', 'f16'], {
     ...tokenKernelParts,
     shader: gemmByRow,
-    // Two running counts besides.
+    // Sums, and two running counts.
     bytesPerLane: FOUR_SUMS_BYTES + 8,
     arrays: (e) => buffers(e, 'f32').arrays,
   }),

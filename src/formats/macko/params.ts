@@ -5,7 +5,7 @@ import { fact, type NamedFact, type Stated, stated } from '../../core/story/stat
 /** Bits of a stored skip. */
 export type DeltaBits = 1 | 2 | 4 | 8;
 
-/** What a person chooses of MACKO. */
+/** The parameters of MACKO. */
 export interface MackoParams {
   /** k: bits per stored delta; a delta reaches 2^k columns */
   readonly deltaBits: DeltaBits;
@@ -25,7 +25,7 @@ export const params: ParamSpec<MackoParams> = {
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
   },
-  // Not by `valueTypes`, as elsewhere: the published codec of MACKO alone (src/lib/codecs) does without a shared file.
+  // Without `valueTypes` of other formats: the package of MACKO alone (src/lib/codecs) needs no further file.
   valueType: {
     kind: 'choice',
     label: 'values',
@@ -45,7 +45,7 @@ export function reachOf(deltaBits: DeltaBits): number {
   return 1 << deltaBits;
 }
 
-/** Stored zeros per weight below which a sentence gives their number, and not their share. */
+/** Stored zeros per weight below which a sentence does not give this ratio. */
 export const FEW_ZEROS = 0.05;
 
 /** Fact for a sentence: the mean number of columns skipped, one less than the mean gap. */

@@ -76,7 +76,7 @@ function bitsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uint
   return array instanceof Uint16Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.length);
 }
 
-/** Any NaN is as good as any other: JavaScript does not distinguish them. */
+/** Whether element i is NaN: the bits of NaNs may differ, since JavaScript does not distinguish them. */
 function isNaNBits(values: Uint16Array | Uint32Array, i: number): boolean {
   return values instanceof Uint16Array ? (values[i] & 0x7fff) > 0x7c00 : (values[i] & 0x7fffffff) > 0x7f800000;
 }

@@ -1,7 +1,7 @@
 import { EMPTY_NIBBLE } from './group-table.ts';
 import { nibbleAt, type SlideSparseEncoded } from './layout.ts';
 
-/** Windows that 32 neighbouring lanes process together: each lane four times two neighbouring ones. */
+/** Windows (four columns, of which two values are kept) that 32 lanes process together: each lane four pairs. */
 export const BLOCK = 256;
 const LANES = 32;
 /** Neighbouring windows that a lane processes at a time. */
@@ -18,10 +18,9 @@ function windowOfLane(lane: number, j: number): number {
 }
 
 /**
- * The metadata in the order in which a kernel's lanes need it: word `lane` of a block holds the nibbles of its windows
+ * The metadata in the order in which a kernel's lanes read it: word `lane` of a block holds the nibbles of its windows
  * 2 lane, 2 lane + 1, then those 64, 128 and 192 further on, low first. Rows are rounded up to whole blocks of 256
- * windows, that is 32 words. A layout of the format's metadata for one kernel, not another format: the values stay where
- * they are. O(windows).
+ * windows, that is 32 words. Only a kernel reads this layout, which the format does not store. O(windows).
  */
 export function metadataByLane(e: SlideSparseEncoded): Uint32Array {
   const blocks = Math.ceil(e.windowsPerRow / BLOCK);

@@ -16,7 +16,7 @@ export interface Tile {
   readonly region: Region;
   readonly width: number;
   readonly height: number;
-  /** bucket (i, j) covers the cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off */
+  /** bucket (i, j) covers cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off */
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
   /** cells: one bucket per cell, `buckets` holds values. density: share of non-zeros per bucket. */

@@ -61,9 +61,9 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   });
   const others = [...bySource]
     .filter(([source]) => source !== own)
-    .map(([source, theirs]): Device => {
-      const [{ recorded: mark, environment }] = theirs;
-      const imported = isImported(theirs[0]);
+    .map(([source, reportsOfSource]): Device => {
+      const [{ recorded: mark, environment }] = reportsOfSource;
+      const imported = isImported(reportsOfSource[0]);
       // A mark in a file is its author's claim, so an imported report never counts as recorded.
       const name = imported ? `${mark?.name ?? adapterName(environment)}${IMPORTED}` : source;
       return {
@@ -71,8 +71,8 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         kind: 'report',
         name,
         label: imported && mark ? `${name}, ${dayText(mark.date)}` : name,
-        reports: theirs,
-        roofs: measuredRoofs(theirs),
+        reports: reportsOfSource,
+        roofs: measuredRoofs(reportsOfSource),
         isSoftware: environment.isFallback,
         ...(imported ? { isImported: true as const } : {}),
       };

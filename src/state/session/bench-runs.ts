@@ -41,6 +41,7 @@ export type BenchRuns = ReturnType<typeof createBenchRuns>;
 export function createBenchRuns(context: SessionContext, runStore: RunStore, hooks: RunHooks) {
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, runStore, nextTask);
+  /** id of the newest run */
   let lastRun = 0;
   /** ends the wait of a run for its matrix; null: none waits */
   let stopWaiting: ((error?: Error) => void) | null = null;
@@ -67,7 +68,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
-  /** Waits until no matrix is being opened. Throws CancelledError. */
+  /** Waits until no matrix is being opened. Rejects with CancelledError if a person stops the run meanwhile. */
   const untilOpen = async (): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setRunning(({ job }) => ({ job: { ...job, progress } }));

@@ -44,7 +44,6 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       try {
         stored = await store.load();
       } catch (error) {
-        // Without kept results nothing is lost; the message is shown where results would be kept.
         publish({ refusal: refusalOf(error) });
         return [];
       }

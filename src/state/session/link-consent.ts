@@ -4,8 +4,8 @@ import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**
- * The server that a reference leads to; null for the Hugging Face hub. The module that finds it is loaded with the first
- * link: most visits have none.
+ * The server that a reference leads to; null for the Hugging Face hub, for which no consent is asked. The module that
+ * finds it is loaded with the first link.
  */
 async function targetOf(reference: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');

@@ -17,9 +17,9 @@ import type { Cell, Region } from '../../core/matrix/index.ts';
 export type Session = ReturnType<typeof createSession>;
 
 /**
- * The page's client of the worker: opens matrices, changes and follows the document (format, parameters, window), asks about
- * the matrix, saves files, and runs benchmarks. No action throws or rejects: failures are sentences in `store`'s `error`, and
- * the page stays as it was.
+ * The page's client of the worker: opens matrices, changes and follows the document (what the page shows), asks about
+ * the matrix, saves files, and runs benchmarks. No action throws or rejects: failures are sentences in `error` of
+ * `store`, and the page stays as it was.
  */
 export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
@@ -104,7 +104,7 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(doc);
       return opening.restore(doc, problems);
     },
-    /** Loads the missing stories, the animations of formats, again. */
+    /** Loads the stories (animations of formats) again that failed to load. */
     retryStory: stage.retryStory,
     /** Builds the stories again, after A or B was replaced by another format of the same id. */
     rebuildStories: stage.rebuildStories,
@@ -131,7 +131,7 @@ export function createSession(dependencies: SessionDependencies) {
         context.fail(error);
       }
     },
-    /** Goes to the next part of the matrix that shows what is special about format A. */
+    /** Goes to the next part of the matrix that shows what is special about format A, the one shown. */
     nextHighlight: () => nextHighlight(context),
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {

@@ -43,8 +43,8 @@ export interface TreeMatrix {
   /** share of the model's weights that all matrices of this name have */
   readonly share: number;
   /**
-   * its tensor in files of the Llama family; null for models without a gate or with experts, whose families have different
-   * names. A family may store several matrices as one tensor (Phi-3).
+   * name of its tensor in files of the Llama family; null for models without a gate, with experts or latent attention,
+   * whose names differ. A family may store several matrices as one tensor (Phi-3).
    */
   readonly tensor: string | null;
 }
@@ -66,8 +66,8 @@ export function modelId(model: ModelShape): string {
 }
 
 /**
- * The matrices of a layer, or of the whole model with those of the first layer that has them, in the order in which a token
- * meets them.
+ * The matrices of a layer, or of the whole model, each name once, from the first layer that has it; in the order in
+ * which a token is multiplied with them.
  */
 export function matricesIn(model: ModelShape, layer: number | null = null): readonly TreeMatrix[] {
   return matricesOf(model)
@@ -89,7 +89,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
     });
 }
 
-/** The matrix of a layer, or of the whole model, whose name has the most bytes; the last of equal ones. */
+/** The matrix whose name has the most bytes in a layer, or in the whole model; the last of equal ones. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
   const bytesOf = ({ bytes, count, each }: TreeMatrix): number => bytes * (layer === null ? count : each);
   return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));

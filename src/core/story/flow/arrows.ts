@@ -9,17 +9,17 @@ interface Rect {
   readonly h: number;
 }
 
-/** The area that a mark covers: of words, that of their letters. */
+/** The area that a mark covers, of a text only its letters, in px. */
 function coveredBy(mark: DrawnMark, room: Room): Rect {
   if (mark.shape !== 'text') return mark;
-  const said = mark.runs ?? mark.text ?? '';
+  const words = mark.runs ?? mark.text ?? '';
   const px = mark.size ?? 13;
   const all =
     mark.face === 'mono'
-      ? room.measure(runsOf(said)[0]?.text ?? '', { face: 'mono', px })
-      : widthOf(room, said, px, mark.strong);
+      ? room.measure(runsOf(words)[0]?.text ?? '', { face: 'mono', px })
+      : widthOf(room, words, px, mark.strong);
   const w = mark.w > 0 ? Math.min(mark.w, all) : all;
-  const h = (mark.w > 0 ? linesIn(room, said, px, mark.w, mark.strong ?? false) : 1) * px * LINE;
+  const h = (mark.w > 0 ? linesIn(room, words, px, mark.w, mark.strong ?? false) : 1) * px * LINE;
   const free = mark.w - w;
   const dx = mark.align === 'middle' ? free / 2 : mark.align === 'end' ? free : 0;
   return { x: mark.x + dx, y: mark.h > 0 ? mark.y + (mark.h - h) / 2 : mark.y, w, h };
@@ -28,7 +28,7 @@ function coveredBy(mark: DrawnMark, room: Room): Rect {
 /** Shares of a mark's width at which an arrow may leave or reach it, and of the height between at which it may turn. */
 const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
-/* In px: between an arrow and its marks, of its head, between it and marks that it passes, of a corner, and of the shortest. */
+/* In px: distance from its two marks, length of its head, distance from other marks, corner radius, least height. */
 const CLEARANCE = 2;
 const HEAD = 3;
 const PASSING_DISTANCE = 3;
@@ -36,8 +36,8 @@ const CORNER = 8;
 const SHORTEST = 6;
 
 /**
- * The path of an arrow from the lower edge of a mark to the upper edge of one below it, past all others; null if none is
- * free. `room` measures words.
+ * The path of an arrow from the lower edge of the mark `from` to the upper edge of the mark `to` below it, with at most
+ * two corners, that crosses no other mark; null if there is none. `room` measures texts.
  */
 export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], room: Room): LinkPath | null {
   const [start, end] = [marks.find(({ id }) => id === from), marks.find(({ id }) => id === to)];
@@ -67,7 +67,7 @@ export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], r
 
 type Curve = LinkPath['curves'][number];
 
-/** Down, across at `y`, and down, with round corners. */
+/** From (x1, top) down, across at `y`, and down to (x2, bottom), with round corners. */
 function path(x1: number, top: number, y: number, x2: number, bottom: number): LinkPath {
   const straight = (fromX: number, fromY: number, x: number, toY: number): Curve => [fromX, fromY, x, toY, x, toY];
   if (x1 === x2) return { start: [x1, top], curves: [straight(x1, top, x1, bottom)] };

@@ -2,59 +2,61 @@ import type { DrawnMark, Tone } from '../scene.ts';
 import { isNarrow, type Part, type Room } from './room.ts';
 import { LINE, type Text, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/** A part of a bar, from the end of the one before it, or from `from`. */
+/** A segment of a bar, up to `to` on the axis; `from`: default the end of the segment before it. */
 interface BarPart {
   readonly to: number;
   readonly from?: number;
   readonly tone: Tone;
-  /** lit: filled. plain: pale. ghost: not there. outline: the bar that it is compared with */
+  /** lit: filled. plain: pale. ghost: a dashed outline, for what is not there. outline: the bar to compare with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
-  /** words in it, or below where it has no room for them */
+  /** text in the segment, or below it where it does not fit */
   readonly said?: string;
   readonly label?: string;
 }
 
-/** A line of a chart. Charts of bars, the counter of bytes and timelines consist of such lines. */
+/** A bar of a chart, with its title and texts. */
 export interface Bar {
   readonly id: string;
   readonly title: string;
   readonly strong?: boolean;
   readonly parts: readonly BarPart[];
+  /** text after the end of the bar */
   readonly after?: Text;
-  /** a thinner bar below it: another quantity of the same thing, and words after that; to 0: the words alone */
+  /** a thinner bar below for a second quantity, with text after it; `to` 0: the text alone */
   readonly under?: { readonly to: number; readonly said: string };
 }
 
-/** The axis that bars share, and how they are drawn. */
+/** The axis of a chart of bars, and how they are drawn. */
 export interface BarsLook {
   readonly id: string;
-  /** the value at the right end, if the words after the bars leave room */
+  /** the value at the right end; bars are shorter where the texts after them need room */
   readonly max: number;
   /** what lengths mean: 'time: shorter is better' */
   readonly means?: string;
-  /** a line across all bars, with its words above them */
+  /** a vertical line across all bars, with its text above them */
   readonly mark?: { readonly at: number; readonly said: string };
-  /** of a bar, in em */
+  /** of a bar, in em; default 1.6 */
   readonly height?: number;
-  /** the widest words after a bar in other pictures, for which room is left, so that bars are as long as there */
+  /** the widest text after a bar in other pictures: its width is left free, so that bars are equally long in all */
   readonly widest?: Text;
-  /** titles have their own gutter, the space left of the bars, instead of that of the story */
+  /** the column of titles is as wide as these need, and not the gutter that all pictures of the story share */
   readonly isAlone?: boolean;
   /** with `isAlone`: titles of other charts in the same picture, whose bars begin at the same x as these */
   readonly besides?: readonly string[];
-  /** bars have their length from the second picture of their frame on; before, they have none */
+  /** bars have no length in the first picture of their frame, so that they grow in the second */
   readonly grow?: boolean;
 }
 
-/** px from a bar to the words after it. */
+/** px from a bar to the text after it. */
 const AFTER_GAP = 10;
+/** Strength of the colour of a thinner bar, from 0 to 1. */
 const THIN_LEVEL = 0.5;
-/** Where gaps grow, bars grow by this share of that. */
+/** Share of the growth of gaps (`air`) by which bars grow in height. */
 const BAR_GROWTH = 0.5;
-/** Height of the thinner bar below a bar, as a share of the line of small words beside it. */
+/** Height of a thinner bar, as a share of the line of text beside it. */
 const THIN_HEIGHT = 0.5;
 
-/** Bars on one axis from 0. Words after a bar have their room, and so have the names of its parts. O(parts). */
+/** A part of a picture: horizontal bars on one axis from 0, as long as all their texts fit. O(segments). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
   const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
@@ -62,37 +64,37 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
     natural: () => null,
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
-      const named = [...lines.map(({ title }) => title), ...besides];
-      const titled = Math.max(0, ...named.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
+      const allTitles = [...lines.map(({ title }) => title), ...besides];
+      const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
       const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
-      const left = isAbove ? 0 : isAlone ? titled + room.em : room.gutter;
-      const kept = widthOf(room, widest, text);
+      const left = isAbove ? 0 : isAlone ? titleWidth + room.em : room.gutter;
+      const reserved = widthOf(room, widest, text);
       const afters = lines.map(({ after }) =>
-        after === undefined || isAbove ? 0 : Math.max(kept, widthOf(room, after, text)),
+        after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(room, after, text)),
       );
-      const unders = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
-      const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
+      const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
+      const markX = (scale: number): number => left + (mark?.at ?? 0) * scale;
       const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture
-      const column = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
-      /** where words of a bar begin that ends there: with a line across the bars, in a column, or after the line */
-      const past = (to: number, wide: number, scale: number): number => {
-        const [from, line] = [left + to * scale + AFTER_GAP, lineX(scale)];
-        if (column !== null) return Math.max(from, line + AFTER_GAP) > column ? Infinity : column;
+      const textColumn = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
+      /** x of the text after a bar that ends at `to`: never across the mark; where possible all share a column */
+      const textX = (to: number, wide: number, scale: number): number => {
+        const [from, line] = [left + to * scale + AFTER_GAP, markX(scale)];
+        if (textColumn !== null) return Math.max(from, line + AFTER_GAP) > textColumn ? Infinity : textColumn;
         return mark && line > from - AFTER_GAP && line < from + wide + AFTER_GAP / 2 ? line + AFTER_GAP : from;
       };
-      const afterX = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
+      const afterX = (i: number, scale: number): number => textX(endOf(lines[i]), afters[i], scale);
       const underX = (i: number, scale: number): number =>
-        lines[i].under?.to ? past(lines[i].under.to, unders[i], scale) : left;
+        lines[i].under?.to ? textX(lines[i].under.to, underWidths[i], scale) : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
             left + endOf(line) * scale <= width &&
             (afters[i] === 0 || afterX(i, scale) + afters[i] <= width) &&
-            (unders[i] === 0 || underX(i, scale) + unders[i] <= width),
+            (underWidths[i] === 0 || underX(i, scale) + underWidths[i] <= width),
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
-      // Words in bars keep their height.
+      // Bars with text in them do not shrink with the gaps.
       const isNamed = lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
       const tall = height * room.em * (1 + BAR_GROWTH * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
@@ -105,9 +107,9 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       }
       if (mark) {
         const wide = widthOf(room, mark.said, small, true);
-        const x = Math.max(left, Math.min(lineX(scale) - wide / 2, width - wide));
+        const x = Math.max(left, Math.min(markX(scale) - wide / 2, width - wide));
         marks.push(wordsMark(`${id} mark words`, mark.said, x, y, { size: small, tone: 'ink', strong: true }));
-        // Titles above bars keep apart from them.
+        // A title above the first bar needs a gap.
         y += small * LINE + (isAbove ? 0.5 * room.em : 2);
       }
       const stretches: [number, number][] = [];
@@ -152,12 +154,12 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         y += gap;
       }
       y -= gap;
-      // The line leaves out the words between bars.
+      // The mark is interrupted where text stands between bars.
       const hasWords = isAbove || lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
       const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
       if (mark && !isShort)
         for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())
-          marks.push(lineMark(`${id} mark ${i}`, lineX(scale), from, to));
+          marks.push(lineMark(`${id} mark ${i}`, markX(scale), from, to));
       return { h: y, marks };
     },
   };
@@ -175,10 +177,10 @@ function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
   return { id, shape: 'line', tone: 'ink', state: 'ghost', x, y: from, w: 0, h: 0, points, thickness: 1.5 };
 }
 
-/** px between names of parts on one line. */
+/** px between texts of segments on one line below a bar. */
 const NAMES_APART = 12;
 
-/** Parts of a bar; names without room in them stand below it. */
+/** The segments of a bar; texts that do not fit inside stand below it, in `below` px. */
 function partMarks(
   room: Room,
   id: string,
@@ -194,7 +196,7 @@ function partMarks(
     const [x, w] = [left + from * scale, (part.to - from) * scale];
     const look = part.look ?? 'lit';
     const wide = part.said === undefined ? 0 : widthOf(room, part.said, small);
-    // Hatching is no ground for words.
+    // Text on hatching is hard to read.
     const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {
       id: `${id} ${p}`,
@@ -211,7 +213,7 @@ function partMarks(
       ...((part.label ?? part.said) !== undefined && { label: part.label ?? part.said }),
     };
     if (wide === 0 || isInside || isShort) return [box];
-    // Names follow each other on a line as far as they have room.
+    // Texts follow each other on a line as far as they fit.
     const after = (line: number): number => Math.max(x, (ends[line] ?? -NAMES_APART) + NAMES_APART);
     const free = ends.findIndex((_, line) => after(line) + wide <= width);
     const on = free < 0 ? ends.length : free;

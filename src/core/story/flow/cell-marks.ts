@@ -4,26 +4,26 @@ import type { Room } from './room.ts';
 import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
- * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: a
- * dashed outline for what is not there: not yet, or not in this row. outline: what is read besides. words: no box.
+ * A cell of a matrix or an array, and how it is drawn. lit: in full colour, the subject of the frame. plain: pale.
+ * empty: without text. ghost: a dashed outline, not there yet, or not in this row. outline: read, too. words: no box.
  */
 export interface Cell {
   readonly text?: string;
   readonly tone?: Tone;
   readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
-  /** outlined: a special cell */
+  /** with an outline besides, for a special cell */
   readonly ring?: boolean;
-  /** it takes the row below, too: there is no cell */
+  /** two rows high: the row below has no cell here */
   readonly isTall?: boolean;
   readonly id?: string;
-  /** the mark that it comes from */
+  /** id of the mark from which it moves here */
   readonly from?: string;
   readonly label?: string;
-  /** names of what it shows: marks that share one light up together */
+  /** names of the things that it shows: marks that share a name are highlighted together */
   readonly about?: readonly string[];
 }
 
-/** A bracket over cells [from, to) with its words; several have as many lines as they need. Without words it keeps its room. */
+/** A bracket above or below cells [from, to), with a text. If that is empty, only its space is kept. */
 export interface Span {
   readonly id: string;
   readonly from: number;
@@ -33,37 +33,37 @@ export interface Span {
   readonly above?: boolean;
 }
 
-/** A cell, or a run of cells that is left out and counted. */
+/** A cell, or a run of cells that is replaced by its count, `said`. */
 export interface Item {
   readonly from: number;
   readonly to: number;
   readonly said?: string | undefined;
   /** width in cells */
   readonly units: number;
-  /** the cells before the first or after the last that has room, empty or not: spans over them are left out, too */
+  /** a run of all cells before the first or after the last that fits: no bracket covers it */
   readonly isOutside?: boolean | undefined;
 }
 
-/** An item in its place: its line, and its first and end cell there. */
+/** An item with its place: cells [at, end) of a line. */
 export interface PlacedItem extends Item {
   readonly line: number;
   readonly at: number;
   readonly end: number;
 }
 
-/** Where cells of a line are. */
+/** Where cells of a line are, in px. */
 export interface Grid {
   readonly room: Room;
   readonly width: number;
   readonly gutter: number;
-  /** text size of remarks, px */
+  /** font size of numbers and of texts at brackets */
   readonly small: number;
   /** left edge of the cell `at` of a line, and right edge of the one before `end` */
   readonly xOf: (at: number) => number;
   readonly rightOf: (end: number) => number;
 }
 
-/** px between words of one line. */
+/** px between texts on one line. */
 const APART = 6;
 /** px: the height of a bracket. */
 const BRACKET = 8;
@@ -88,7 +88,7 @@ export function axisMarks(
     });
   const shown: typeof numbers = [];
   for (const one of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i))
-    if (count <= EVERY || one.rank < 2)
+    if (count <= MAX_ALL_NUMBERED || one.rank < 2)
       if (shown.every(({ x, w }) => Math.abs(x - one.x) >= (w + one.w) / 2 + APART)) shown.push(one);
   return shown.map(({ i, said, x }) => ({
     ...wordsMark(`${id} ${i}`, said, x, 0, { size: small, align: 'middle' }),
@@ -97,9 +97,9 @@ export function axisMarks(
 }
 
 /** A line of at most this many cells has a number above each of them. */
-const EVERY = 8;
+const MAX_ALL_NUMBERED = 8;
 
-/** Brackets of the cells of a line that spans measure, and their words, on as many lines as these need. */
+/** The brackets above or below one line of cells, with their texts, stacked where they overlap. `h`: their height. */
 export function spanMarks(
   { room, width, gutter, small, xOf, rightOf }: Grid,
   spans: readonly Span[],
@@ -107,15 +107,15 @@ export function spanMarks(
   items: readonly PlacedItem[],
   line: number,
 ): { readonly h: number; readonly marks: readonly DrawnMark[] } {
-  /** by line of brackets, where the last bracket and its words end */
+  /** for each level of the stack: where its last bracket and text end */
   const taken: { bracket: number; words: number }[] = [];
-  const own = spans.flatMap((span) => {
+  const pieces = spans.flatMap((span) => {
     if ((span.above ?? false) !== above) return [];
     const covered = items.filter(({ from, to, isOutside }) => from < span.to && to > span.from && !isOutside);
     const here = covered.filter((item) => item.line === line);
     const [first, last] = [here.at(0), here.at(-1)];
     if (!first || !last) return [];
-    // Words are at the longest of its parts.
+    // A bracket over several lines has its text at the longest piece.
     const cellsOn = new Map<number, number>();
     for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
     const [[best]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
@@ -128,12 +128,12 @@ export function spanMarks(
     taken[on] = { bracket: right, words: wide > 0 ? start + wide : (taken[on]?.words ?? -APART) };
     return [{ span, left, right, start, all, hasWords: wide > 0, on }];
   });
-  // Names, which are above cells, are at its other parts, too, that have room for them.
-  const isNamed = ({ left, right, start, all, on, hasWords }: (typeof own)[number]): boolean =>
+  // Texts above cells are repeated at other pieces where they fit.
+  const isNamed = ({ left, right, start, all, on, hasWords }: (typeof pieces)[number]): boolean =>
     hasWords ||
     (above &&
       all <= right - left &&
-      own.every(
+      pieces.every(
         (other) =>
           !other.hasWords ||
           other.on !== on ||
@@ -141,7 +141,7 @@ export function spanMarks(
           start + all + APART <= other.start,
       ));
   const tall = BRACKET + small * LINE + 2;
-  const marks = own.flatMap((part): DrawnMark[] => {
+  const marks = pieces.flatMap((part): DrawnMark[] => {
     const { span, left, right, start, all, hasWords, on } = part;
     if (span.said === '') return [];
     const top = (above ? taken.length - 1 - on : on) * tall;
@@ -176,7 +176,7 @@ export function omittedCount(
   return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
-/** The mark of a cell in its place. `isBare`: its words are for the tooltip alone. */
+/** The mark of a cell in its place. `isBare`: its text is in the tooltip alone. */
 export function cellMark(
   cell: Cell,
   id: string,
@@ -186,7 +186,7 @@ export function cellMark(
   isBare = false,
 ): DrawnMark {
   const { text, look = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
-  // A mark that stands for a cell is lit together with it.
+  // A mark that stands for a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   // A frame is drawn around its place; beside another one it keeps apart.
@@ -214,7 +214,7 @@ export function cellMark(
   };
 }
 
-/** Narrower frames, in px, and those of longer texts need their width for their words, and may touch. */
+/** Frames narrower than this, in px, or of longer texts, in characters, may touch their neighbours. */
 const SMALL_FRAME = 30;
 const NUMBER_LENGTH = 3;
 

@@ -14,7 +14,7 @@ import {
 import { isNarrow, type Part, type Room } from './room.ts';
 import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/** A row of cells, with its title and the brackets over its columns. */
+/** A row of cells, with its title, and brackets above or below them. */
 export interface CellRow {
   readonly id: string;
   readonly title?: string;
@@ -22,7 +22,7 @@ export interface CellRow {
   readonly strong?: boolean;
   /** words right of its cells */
   readonly after?: string;
-  /** null: none is drawn */
+  /** null: no cell is drawn */
   cell(i: number): Cell | null;
   readonly spans?: readonly Span[];
 }
@@ -43,64 +43,64 @@ export interface CellsLook {
   readonly count: number;
   /** numbers above the cells; every fourth if there is no room for more */
   readonly axis?: ((i: number) => string) | null;
-  /** this many stand together: a tile, a lane, a block */
+  /** a gap follows each group of this many cells: a tile, a lane, a block */
   readonly group?: number;
   /** width of a cell at most, in em */
   readonly max?: number;
-  /** words that its cells have in other pictures: they are as wide there */
+  /** texts of the same cells in other pictures, so that cells are equally wide in all */
   readonly widest?: readonly string[];
-  /** words that rows beside it have: its words are no larger, but its lines are its own */
+  /** further texts that limit the size of the font, but not the length of lines */
   readonly sized?: readonly string[];
-  /** words right of the same columns in other parts: cells leave them their room */
+  /** texts right of the same columns in other parts of the picture: their width is left free here, too */
   readonly afters?: readonly string[];
-  /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
+  /** titles left of the same columns in other parts: on a phone, too, all columns begin at the same x */
   readonly besides?: readonly string[];
-  /** the cells of a group stay on one line, which has at most this many groups */
+  /** a line has whole groups, at most this many, if one fits */
   readonly whole?: number;
-  /** cells [from, to) that a line does not break where lines of another length keep them */
+  /** cells [from, to) that stay on one line where the choice of the lines' length can achieve it */
   readonly unbroken?: readonly (readonly [number, number])[];
-  /** maximum of lines: other cells are counted. Runs of empty cells go first, then cells far from `focus` */
+  /** most lines; what does not fit is counted instead of drawn: runs of empty cells, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the words would else be small */
+  /** lines are shorter where the text would else be small */
   readonly roomy?: boolean;
-  /** without words, all on one line; only a wide one leaves cells out: the look of a whole matrix */
+  /** cells without text, all on one line; only of more than 64 some are left out: for a whole matrix */
   readonly bare?: boolean;
-  /** its words and cells are larger on a phone, as far as every picture of the story has room */
+  /** text and cells are larger on a phone, as far as every picture of the story fits */
   readonly grows?: boolean;
-  /** boxes below each other are parts of one: no title stands between them */
+  /** rows touch, as their boxes are parts of one; no title stands between them */
   readonly isJoined?: boolean;
-  /** columns that other pictures need: they are not counted instead of drawn here either */
+  /** columns that are drawn even if they are empty here, since other pictures need them */
   readonly held?: (i: number) => boolean;
 }
 
-/** Cells of a line, where not all fit. */
+/** Lengths of a line in cells to choose from, where not all cells fit on one. */
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
-/** Of a line that holds all that is left of a wide one. */
+/** The same for the only line of a row whose empty cells are counted. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** In em, added to the width of words whose longest has a minus, so that it touches neither edge nor neighbour. */
+/** In em, added to the width of texts whose longest has a minus, so that it touches neither edge nor neighbour. */
 const MINUS_PAD = 0.3;
-/** px between larger words of cells next to each other. */
+/** px between larger texts of cells next to each other. */
 const APART = 8;
 /** px between titles of one line. */
 const TITLES_APART = 14;
-/** px from the cells of a row to the words right of them. */
+/** px from the cells of a row to the text right of them. */
 const BESIDE = 8;
 /** px between boxes that are parts of one. */
 const JOINT = 1;
-/** px around the words of a cell, and of an outlined one. */
+/** px around the text of a cell, and of an outlined one. */
 const PAD = 1.5;
 const OUTLINED_PAD = 4;
-/** Share of their usual height that cells keep: words fit them, and titles of rows keep apart. */
+/** Least height of cells as a share of the usual one, at which text still fits. */
 const LOWEST = 0.8;
-/** Share of the running text below which words are small. */
+/** Share of the running text's size below which text is small. */
 const SMALL = 0.8;
-/** Fewer neighbouring empty cells are not left out. */
+/** Shorter runs of empty cells are drawn. */
 const MIN_RUN = 3;
 /** Of more cells, empty ones are counted instead of drawn even where they have room. */
 const WIDE = 64;
 
-/** Rows of cells that share their columns. Until words fit, lines break and empty runs are counted. O(cells). */
+/** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
 export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const { count } = look;
   const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
@@ -108,14 +108,15 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
   const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
+  /** width of the widest text of a cell, in em */
   const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED_PAD : PAD;
-  const wantedFor = (room: Room, wide: number): number =>
+  const minPxFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
     natural(room) {
-      const own = count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
+      const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
       const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.said));
       return said.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
     },
@@ -123,39 +124,39 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);
       const sized = look.bare ? 0 : allWidth(room);
-      const wanted = wantedFor(room, wide);
+      const minPx = minPxFor(room, wide);
       const small = textPx(room, 'small');
       const side = sidePx(room, look.bare);
       const beside = besideCells(room, rows, look);
-      const named = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
-      const titled = named.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
-      const oneLine = count * wanted + gaps(look, room, count);
+      const allTitles = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
+      const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
+      const oneLine = count * minPx + gaps(look, room, count);
       const gutter =
         room.gutter > 0 || !isNarrow(room)
           ? room.gutter
-          : titled > 6 && oneLine <= width - titled - beside
-            ? titled
+          : titleWidth > 6 && oneLine <= width - titleWidth - beside
+            ? titleWidth
             : 0;
       const space = width - gutter - beside;
-      const max = Math.max(wanted, (look.max ?? 3) * room.em);
+      const max = Math.max(minPx, (look.max ?? 3) * room.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
       const itemsFor = (n: number): readonly Item[] =>
         itemsOf(look, runs, n, (said) => (widthOf(room, said, small) + 8) / pitchOf(n));
-      const usual = cellsOfLine(look, room, space, wanted, wide);
-      // A line that counts its empty cells has fewer and larger cells, if all of them are on it.
+      const usual = cellsOfLine(look, room, space, minPx, wide);
+      // Fewer and larger cells, where all that are left after counting the empty ones fit on one line.
       const perLine =
         (count > WIDE &&
-          ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
+          ONE_LINE.find((n) => n * minPx + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const grown = look.grows ? room.grow : 1;
       const usualText = cellText(room, pitch - pad + PAD - gap, sized);
-      // Larger words keep apart from those of the next cell.
+      // Larger text needs a distance from that of the next cell.
       const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
-      // A title beside small words needs its line.
-      const ofTitle = titled > 6 && gutter > 0 ? side * LINE : 0;
+      // A title beside small text needs its line.
+      const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = look.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
         : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, room.grow));
@@ -169,7 +170,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
-      // Words beside small cells are higher than these.
+      // Text beside small cells is higher than these.
       let y = look.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
@@ -236,7 +237,7 @@ const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, st
 
 const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
 
-/** Room for the words right of the cells. */
+/** px for the text right of the cells. */
 const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsLook): number =>
   [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
     (max, after) => Math.max(max, BESIDE + widthOf(room, after, sidePx(room, bare), true)),
@@ -249,7 +250,7 @@ function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
   return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
 }
 
-/** Width of the widest of some words, in their size. */
+/** Width of the widest of some texts, in em. */
 function widthOfWords(texts: readonly string[]): (room: Room) => number {
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
   const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
@@ -260,16 +261,17 @@ function widthOfWords(texts: readonly string[]): (room: Room) => number {
     ) + (isSigned ? MINUS_PAD : 0);
 }
 
-/** px of the words in cells of a width, in halves. */
+/** Font size of the text in a cell of this width, in half px; `advance`: width of the text in em. */
 function cellText(room: Room, width: number, advance: number): number {
   if (advance === 0) return textPx(room, 'small');
   const fits = Math.floor((width / advance) * 2) / 2;
   return Math.max(smallestText(room), Math.min(room.em, fits));
 }
 
-function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number, advance: number): number {
+/** Cells on each line in `space` px, where a cell needs `minPx` px. */
+function cellsOfLine(look: CellsLook, room: Room, space: number, minPx: number, advance: number): number {
   const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = look;
-  const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
+  const fits = (n: number): boolean => n * minPx + gaps(look, room, n) <= space;
   if (look.bare) return count;
   if (whole > 0) {
     let together = Math.min(whole, Math.ceil(count / group));
@@ -290,15 +292,15 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number,
   return n;
 }
 
-/** A line ends with a group, or with an even part of one. */
+/** Lengths of a line that end with a group, or divide groups equally. */
 function linesOf({ group = 0 }: CellsLook): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
-/** The word behind the count of cells that are left out: empty ones, or ones not drawn yet or too far away. */
+/** The word after the count of cells that are left out: empty ones, or others, not there yet or too far away. */
 type OmittedKind = 'empty' | 'more';
 
-/** Cells next to each other that have no words in any row, and begin or end no span. */
+/** Runs of columns without text in any row; no bracket begins or ends within a run. */
 function blankRuns(
   rows: readonly CellRow[],
   own: readonly (readonly (Cell | null)[])[],
@@ -322,8 +324,8 @@ function blankRuns(
 }
 
 /**
- * Items drawn for `count` cells on lines of `perLine`: all; with runs of empty ones counted; or those around the focus.
- * `cellsFor`: how many cells wide some words are.
+ * What is drawn on lines of `perLine` cells: all, or runs of empty ones as counts, or only what is near the focus.
+ * `cellsFor`: width of a text in cells.
  */
 function itemsOf(
   { count, lines = 3, focus = 0, bare }: CellsLook,
@@ -350,14 +352,14 @@ function itemsOf(
   for (const one of single(done, count)) items.push(one);
   const rest = out(0, count, 'more', true).units;
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
-  // A line may end before what does not fit in its rest.
+  // The end of a line stays free where the next item does not fit.
   const room = lines * perLine - (lines - 1) * (largest - 1);
   // Units in front of each item.
   const before = [0];
   for (const { units } of items) before.push(before[before.length - 1] + units);
   const sum = (from: number, to: number): number => before[to] - before[from];
   if (sum(0, items.length) <= room) return items;
-  // From the first cell, unless what the picture is about would be left out; that has a third of the room before it.
+  // From the first cell, unless the focus would be left out; then a third of the room is before it.
   const at = items.findIndex(({ to }) => to > focus);
   let first = 0;
   if (at >= room || sum(0, at + 1) > room - rest)
@@ -382,7 +384,7 @@ function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] 
   let [line, at] = [0, 0];
   return items.map(({ from, to, said, units, isOutside }) => {
     if (at + units > perLine) [line, at] = [line + 1, 0];
-    // Field by field: a copy of the item takes most of the time of a picture.
+    // Field by field: spreading the item would take most of the time of a picture.
     const place = { from, to, said, units, isOutside, line, at, end: at + units };
     at += units;
     return place;

@@ -13,7 +13,7 @@ export interface CountedBytes {
 
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The bar of stored bytes against the bytes of dense, which stands in one place in all pictures of a story. */
+/** A bar of the bytes stored by a format, beside those of dense; in one place in all pictures of a story. */
 export function counterBar({
   title,
   parts,
@@ -26,7 +26,7 @@ export function counterBar({
   readonly dense: number;
   /** the sentence below the bar */
   readonly said: string;
-  /** more of the same will be stored */
+  /** later frames store more */
   readonly isSoFar?: boolean;
 }): Part {
   const total = totalOf(parts);
@@ -36,7 +36,7 @@ export function counterBar({
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
   const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
   const ofDense = { text: isSoFar ? ' bytes so far' : ` of ${all}`, tone: 'neutral' } as const;
-  // Room for three digits: the bar is as long for a group of 16 bytes as for a row of some hundred.
+  // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
   return close(

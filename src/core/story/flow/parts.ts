@@ -2,10 +2,10 @@ import type { TextRun, Tone } from '../scene.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/** A run of words in bold and in the colour of ink, for what stands out in a part's words. */
+/** Text in bold and in the darkest colour, which stands out. */
 export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
-/** A part of a story's picture that is words: right of the gutter, broken to the width. */
+/** A part that is a text: right of the gutter (the column of titles), in lines of the width that is left. */
 export function note(
   id: string,
   said: Text,
@@ -23,9 +23,9 @@ export function note(
   };
 }
 
-/** What the colours of a picture mean, each beside a patch of it: words with their tone. */
+/** A legend: the meaning of each colour, beside a patch of it. */
 export function key(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
-  // What is empty is hatched.
+  // Padding is hatched.
   const patch = (tone: Tone): TextRun => ({ text: tone === 'padding' ? '\u25a8\u00a0' : '\u25a0\u00a0', tone });
   return note(
     id,
@@ -33,7 +33,7 @@ export function key(id: string, ...meanings: readonly (readonly [tone: Tone, wor
   );
 }
 
-/** What a part is composed of: one part, several, or none. */
+/** One part, several, or none. */
 type PartList = Part | readonly Part[] | null;
 
 const partsOf = (given: readonly PartList[]): readonly Part[] => given.flatMap((one) => one ?? []);
@@ -43,7 +43,7 @@ export function stack(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em, air }) => em * air);
 }
 
-/** Parts below each other that belong together: the gap between them is small. */
+/** Parts below each other with a small gap between them. */
 export function close(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
@@ -74,7 +74,7 @@ function below(all: readonly LaidOut[], gap: number): LaidOut {
   return { h: Math.max(0, y - gap), marks };
 }
 
-/** Parts beside each other, all equally wide, as many on a line as fit. The first of a line has the gutter. */
+/** Parts beside each other, equally wide, as many on a line as fit. Only the first of a line has the gutter. */
 export function row(...given: readonly PartList[]): Part {
   const parts = partsOf(given);
   return {
@@ -110,7 +110,7 @@ export function row(...given: readonly PartList[]): Part {
   };
 }
 
-/** A part where it needs no more than the width, else another one. */
+/** `part` if it fits the width, else `other`. */
 export function fitting(part: Part, other: Part): Part {
   return {
     titles: [...part.titles, ...other.titles],
@@ -119,7 +119,7 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** A part with a gap above it: its columns are not those of the part above. */
+/** A part with a gap of half an em above it, where its columns are not those of the part above. */
 export function apart(part: Part): Part {
   return {
     ...part,
@@ -131,7 +131,7 @@ export function apart(part: Part): Part {
   };
 }
 
-/** A part with a gutter of its own, as wide as these titles need. */
+/** A part with its own gutter, as wide as these titles need, instead of that of the story. */
 export function inGutter(titles: readonly string[], part: Part): Part {
   return {
     ...part,
@@ -144,7 +144,7 @@ export function inGutter(titles: readonly string[], part: Part): Part {
   };
 }
 
-/** A part that appears with a picture of its frame; its room is kept before. */
+/** A part that is drawn from this picture of its frame on, counted from 0; before, its space is empty. */
 export function since(picture: number, part: Part): Part {
   return {
     ...part,
@@ -155,7 +155,7 @@ export function since(picture: number, part: Part): Part {
   };
 }
 
-/** A part that another replaces from a picture of its frame on; both have the same room. */
+/** `before`, and from this picture of its frame on `after`, in the space of the higher one. */
 export function until(picture: number, before: Part, after: Part): Part {
   return {
     ...after,

@@ -12,19 +12,20 @@ export interface Picture {
   /** the body follows the part above without a gap; 'rows': its rows are as high as those above */
   readonly isJoined?: boolean | 'rows';
   readonly arrows?: readonly Arrow[];
-  /** what a page has between the sentence and it */
+  /** what a page shows between the sentence and the picture */
   readonly under?: 'answers' | 'slider';
 }
 
-/** Between marks, by their ids; left out where it would cross words. */
+/** An arrow between two marks, by their ids; left out where it would cross text. */
 interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly tone?: Tone;
 }
 
-/** Sizes and places that all pictures of a story share in a room. */
+/** Sizes and places, in px, that all pictures of a story share in a room (the space for a picture). */
 export interface Fit {
+  /** font size of running text */
   readonly em: number;
   readonly gutter: number;
   /** as in `Room` */
@@ -33,41 +34,41 @@ export interface Fit {
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
-  /** of every picture that fits the room; the others are higher */
+  /** of every picture that fits the room, others are higher; 0 on paper: each has its own */
   readonly height: number;
 }
 
-/** px that a page has between sentence and picture: for answers with why one is right, and for a slider. */
+/** px between sentence and picture: for answers and their explanation, and for a slider. */
 const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
 const underOf = ({ under }: Picture, room: DrawingRoom): number =>
   under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
 
-/** Between the fixed parts and the body, in em. */
+/** Gaps between the fixed parts and the body, and where it follows the part above directly, in em. */
 const GAP = 1.1;
 const JOINT = 0.2;
 /** px of running text at least and at most; in wide rooms at most this share of the width, but not below `WIDE_EM`. */
 const EM = { narrow: [12, 14], wide: [13, 34] } as const;
 const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
-/** Power of the height's share by which words shrink at a time. */
+/** Text that is too high shrinks by (height of the room / height)^SHRINK at a time. */
 const SHRINK = 0.6;
-/** Cells of a phone may be this much larger or higher where every picture has room. */
+/** Factors by which cells may grow where there is room, the largest first. */
 const GROW = [1.6, 1.4, 1.2];
-/** Gaps may be this much larger where there is room. */
+/** The same for gaps. */
 const AIR = [2.4, 2, 1.6, 1.3, 1];
-/** How far gaps and cells shrink where pictures with the smallest words are still too high. */
+/** How far gaps and cells shrink where pictures with the smallest text are still too high. */
 const TIGHT = [
   { air: 0.75, grow: 0.9 },
   { air: 0.5, grow: 0.8 },
   { air: 0.25, grow: 0.7 },
 ] as const;
 
-/** Height of a picture in a room without an end, as on paper, relative to its width. */
+/** Height of a picture relative to its width where the room has no limit, as on paper. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
- * A size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
- * size or place between pictures. In parts: a yield follows each picture in each size. O(pictures × their marks).
+ * The largest sizes at which every picture fits the room, or else the smallest: the same for all, so that nothing jumps
+ * between pictures. Yields after each picture at each size. O(pictures × their marks).
  */
 export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
@@ -75,7 +76,7 @@ export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): G
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
   let best = yield* fitAt(room, top, pictures);
   while (best.height > room.height && best.em > min) {
-    // Reduced by less than the excess: smaller words take fewer lines, too.
+    // Reduced by less than the excess: smaller text takes fewer lines, too.
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
@@ -95,6 +96,7 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
+/** The places and the height of all pictures with this size of text. */
 function* fitAt(
   given: DrawingRoom,
   em: number,
@@ -143,13 +145,13 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em * fit.air + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  // Without the bar of stored bytes below it, whose place is fixed, a picture may take what others leave of the room.
+  // Without a part below, whose place is fixed, a picture may take the full height of the room.
   const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
   const full = Math.max(end - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
-  // A body without that bar may grow by itself; on a phone only if it follows the part above it.
+  // A body without a part below may grow by itself; on a phone only if it follows the part above.
   const isAlone = isFree
     ? picture.under !== 'slider' && picture.isJoined !== 'rows'
     : isNarrow(room) && picture.isJoined && !picture.below;
@@ -159,7 +161,7 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   };
   const air = AIR.find((more) => fits({ ...grown, air: more }));
   const body = picture.body.lay({ ...grown, air: air ?? fit.air }, room.width);
-  // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.
+  // A part below stays in one place; without it nothing is kept free, except on a phone.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };

@@ -2,26 +2,25 @@ import type { DrawnMark } from '../scene.ts';
 import type { DrawingRoom } from '../drawing-room.ts';
 
 /**
- * The space and the sizes with which the parts of a picture are laid out. Parts say what stands where in words, cells
- * and bars; lengths follow from the room, in CSS px, and from the words, which are measured. Whatever has words has
- * room for them.
+ * The space for a picture, in CSS px, and the sizes with which its parts are laid out. Their lengths follow from it and
+ * from their measured texts.
  */
 export interface Room extends DrawingRoom {
-  /** px of running text: one for all pictures of a story */
+  /** font size of running text, px: the same for all pictures of a story */
   readonly em: number;
   /** index of the picture in its frame: a part that appears later (`since` in parts.ts) is not drawn yet */
   readonly picture: number;
-  /** px left of titled parts for their titles */
+  /** width of the column of titles left of the parts, px */
   readonly gutter: number;
   /** height of a gap relative to the usual */
   readonly air: number;
-  /** size of cells that grow, and height of the others, relative to the usual: larger where a phone has room left, smaller in a low room */
+  /** size of cells that may grow, and height of the others, relative to the usual */
   readonly grow: number;
-  /** only heights are asked for: cells need not be drawn */
+  /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
 }
 
-/** Narrower rooms are those of a phone. */
+/** Narrower rooms, in px, are those of a phone. */
 const NARROW = 540;
 
 export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
@@ -30,15 +29,15 @@ export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
 
 /** A part of a picture. */
 export interface Part {
-  /** titles left of it: the widest decides how wide the gutter of a story is */
+  /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
-  /** px that it needs to stand beside another; null: all that there is */
+  /** width in px that it needs beside another part; null: all of the width */
   natural(room: Room): number | null;
-  /** its marks in a width, with the gutter as a part of it */
+  /** its layout in a width in px, which includes the gutter */
   lay(room: Room, width: number): LaidOut;
 }
 
-/** A part in its place: its height, and marks from its top left corner. */
+/** A part with sizes: its height, and its marks, in px from its top left corner. */
 export interface LaidOut {
   readonly h: number;
   readonly marks: readonly DrawnMark[];

@@ -7,7 +7,7 @@ import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
-/** A frame of a story before it knows its room: a sentence, and a `Picture`, which is drawn in one or more states. */
+/** A frame of a story before layout: a sentence, and a `Picture`, drawn in as many states as it has `moves`. */
 export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
@@ -17,16 +17,16 @@ export interface StoryFrame {
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
-  /** a sentence of its picture about the whole matrix */
+  /** a further sentence, about the whole matrix */
   also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
   readonly question?: NonNullable<Frame['question']>;
-  /** a slider that changes the picture; sizes of words are fitted to its first position */
+  /** a slider that changes the picture; text is sized for its first position */
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-/** What `tell` makes a frame of: a sentence, and its picture. */
+/** What `tell` makes a frame of. */
 interface FrameParts extends Picture {
   readonly id: string;
   readonly chapter: string;
@@ -35,7 +35,7 @@ interface FrameParts extends Picture {
   readonly also?: (context: FrameContext) => Stated | null;
   /** a part above that sentence about the whole matrix */
   readonly whole?: (context: FrameContext) => Part | null;
-  /** the step of the trace that it shows, from which the player goes by steps; default: that of the frame before */
+  /** the step of the trace that it shows; default: that of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }
@@ -63,7 +63,7 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
-/** Number of rooms whose sizes are remembered: the stage, a presentation, an export. */
+/** Number of rooms (spaces for a picture: a page, a presentation, an export) whose sizes are remembered. */
 const ROOMS = 4;
 
 interface KnownFit {
@@ -71,7 +71,7 @@ interface KnownFit {
   readonly fit: Fit;
 }
 
-/** A picture that leaves room for the answers or the slider that a page has above it. */
+/** The picture, lower by the answers or the slider that a page shows above it. */
 function onPage({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
@@ -87,6 +87,7 @@ class Pictures {
     this.#all = new Map(all.map((frame) => [frame, onPage(frame, frame.show(context))]));
   }
 
+  /** Whether the pictures are the same in another context. */
   isOf({ whole, wholeFacts, recorded }: FrameContext): boolean {
     const { context } = this;
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recorded === recorded;
@@ -98,7 +99,7 @@ class Pictures {
     return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), room, this.#fit(room), n);
   }
 
-  /** Finds the sizes of all pictures in a room, which `draw` would find at once. */
+  /** Finds the sizes of all pictures in a room ahead of `draw`, a part at a time. */
   *fitInParts(room: DrawingRoom): Generator<void, void, void> {
     if (!this.#knownFit(room)) this.#remember(room, yield* fitInParts(room, this.#pictures()));
   }
@@ -122,7 +123,7 @@ class Pictures {
   }
 }
 
-/** A picture that is laid out for any room; without one, for the usual size of drawings. */
+/** A picture that is laid out for a given room, or for the usual size of drawings. */
 class LaidOutPicture implements Drawing {
   readonly width: number;
   readonly height: number;
@@ -153,7 +154,7 @@ class LaidOutPicture implements Drawing {
   }
 }
 
-/** The frames of a story as the player shows them, laid out for whatever room it has. */
+/** The frames of a story as the player shows them: each picture is laid out for the room that it is drawn in. */
 export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {

@@ -2,38 +2,38 @@ import type { TextMeasurer } from '../drawing-room.ts';
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
 import { isNarrow, type Room } from './room.ts';
 
-/* The words of a picture: their sizes, how wide they are, where their lines break, and their marks. */
+/* Texts of a picture: their sizes, widths, line breaks and marks. */
 
-/** No words are smaller, in CSS px. */
+/** The smallest font size, in CSS px. */
 export function smallestText(room: Pick<Room, 'width'>): number {
   return isNarrow(room) ? 11 : 12;
 }
 
-/** Sizes of words. small: remarks. text: the rest. */
+/** Sizes of text. small: remarks. text: the rest. */
 export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 
-/** px of words, in halves. */
+/** Font size in px, a multiple of 0.5. */
 export function textPx(room: Room, size: Size): number {
   return Math.max(smallestText(room), Math.floor(room.em * SIZES[size] * 2) / 2);
 }
 
-/** Height of a line of words, in their size. */
+/** Height of a line of text, relative to its font size. */
 export const LINE = 1.4;
 
-/** Words of a picture: plain, or in runs with a weight and a tone each. */
+/** A text of a picture: plain, or in runs, each with its weight and colour. */
 export type Text = string | readonly TextRun[];
 
 export function runsOf(said: Text): readonly TextRun[] {
   return typeof said === 'string' ? [{ text: said }] : said;
 }
 
-/** Width of words on one line. */
+/** Width of a text on one line, in px. */
 export function widthOf(room: { readonly measure: TextMeasurer }, said: Text, px: number, strong = false): number {
   return runsOf(said).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
 }
 
-/** Lines that words take in a width, broken as a drawing breaks them. */
+/** Number of lines of a text in a width, broken between words as when it is drawn. */
 export function linesIn(room: Room, said: Text, px: number, width: number, strong: boolean): number {
   let [lines, used] = [1, 0];
   for (const run of runsOf(said)) {
@@ -48,18 +48,18 @@ export function linesIn(room: Room, said: Text, px: number, width: number, stron
 
 const sans = (px: number, strong: boolean) => ({ face: 'sans', px, strong }) as const;
 
-/** How words are drawn. */
+/** How a text is drawn. */
 export interface WordsLook {
-  /** px */
+  /** font size, px */
   readonly size: number;
   readonly tone?: Tone;
   readonly strong?: boolean;
   readonly align?: 'start' | 'middle' | 'end';
-  /** they are broken to this width */
+  /** width of its lines, px; default: one line */
   readonly w?: number;
 }
 
-/** Words whose first line begins, is centred or ends at x. */
+/** The mark of a text whose first line begins, is centred or ends at x, by `align`. */
 export function wordsMark(id: string, said: Text, x: number, y: number, look: WordsLook): DrawnMark {
   return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(said), ...look };
 }

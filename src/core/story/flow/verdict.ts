@@ -18,15 +18,16 @@ import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
-/** The format and the cut that a verdict is about. */
+/** The format and the cut (the part of the matrix that the story shows) that a verdict is about. */
 export interface VerdictSubject {
   readonly title: string;
+  /** the step of the trace that the frame shows */
   readonly step: number;
-  /** which of what was recorded it is about: one operation, one kind of matrix */
+  /** whether a recorded matrix counts: by its operation and its pattern */
   among(matrix: RecordedMatrix): boolean;
   /** what was timed, in words, of random weights: 'one matrix × vector' */
   readonly what: string;
-  /** of the cut: its shape, its weights, and its bytes in the format and in dense */
+  /** the shape and the non-zeros of the cut, and its bytes in the format and in dense */
   readonly cut: {
     readonly rows: number;
     readonly cols: number;
@@ -34,26 +35,25 @@ export interface VerdictSubject {
     readonly stored: number;
     readonly dense: number;
   };
-  /** an additional sentence where no time is known */
+  /** a further sentence where no time is known */
   readonly published?: string;
 }
 
-/** What bars of time do not say. */
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
-/** What is said where a printed ratio differs from that of the printed figures. */
+/** A remark where a printed ratio differs from that of the printed times. */
 const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
-/** Times within this share of each other are level. */
+/** Times that differ by no more than this share count as equal. */
 const LEVEL = 0.03;
 const HALF = 0.5;
-/** A recorded matrix may keep this share of its weights more or fewer than was requested. */
+/** How far the density of a recorded matrix may be from the requested one. */
 const SHARE_TOLERANCE = 0.01;
 
-/** Recorded times of one shape, by the share that is kept, ascending. */
+/** Recorded times of matrices of one shape, by ascending density. */
 interface Timed {
   readonly matrices: readonly TimedMatrix[];
   readonly dense: RecordedTime;
-  /** 4-bit weights, nothing removed */
+  /** 4-bit weights, nothing removed; null: not recorded */
   readonly rival: RecordedTime | null;
 }
 
@@ -84,7 +84,7 @@ export function verdict(subject: VerdictSubject): StoryFrame {
   };
 }
 
-/** Times of the shape with the most timed shares; of several, the largest. */
+/** Times of the shape that was timed at the most densities; of several, the largest. */
 function timedOf(subject: VerdictSubject, { recorded }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recorded?.matrices ?? []) {
@@ -138,16 +138,16 @@ function dividesAsPrinted(dense: RecordedTime, of: RecordedTime): boolean {
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
 
-/** A slider through the shares at which something was timed, ascending. */
+/** A slider through the densities of timed matrices, and the matrix at its position; first that is `otherwise`. */
 export function throughKept<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
   return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
 }
 
 /**
- * Of all shares three: the largest that is level with 4 bits, one below that is faster, or half, and the first that loses to
- * dense; the nearest gives way to the chosen one.
+ * About three matrices to show, by descending density: the densest that is as fast as 4 bits, a faster one or half, and
+ * the sparsest that loses to dense. The one nearest to `chosen` is replaced by it.
  */
-function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
+function matricesToShow({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   const lost = matrices.find(({ format }) => format.timesDense < 1);
   const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
@@ -170,7 +170,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   const { dense, rival } = timed;
   const nearest = nearestOf(subject, timed, context);
   const { chosen = nearest } = throughKept(context, timed.matrices, nearest);
-  const own = shownOf(timed, chosen).map((matrix, i): TimedBar => {
+  const own = matricesToShow(timed, chosen).map((matrix, i): TimedBar => {
     const title = `${subject.title}, ${keptText(matrix)} kept`;
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
@@ -185,13 +185,13 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   return timesPicture({ dense, rival, own, maxNs, here, source, isRivalLine: true, isTimeAlone: true, timedOn });
 }
 
-/** A time of the format, or of one that it is compared with, with its title. */
+/** A bar with the time of the story's format or of another one. */
 export interface TimedBar {
   readonly id: string;
   readonly title: string;
   /** null: not timed */
   readonly time: RecordedTime | null;
-  /** another one is spoken of */
+  /** the text is about another bar */
   readonly isPale?: boolean;
   /** of another format */
   readonly isOther?: boolean;
@@ -199,11 +199,13 @@ export interface TimedBar {
 
 interface Times {
   readonly dense: RecordedTime;
+  /** of 4-bit weights */
   readonly rival: RecordedTime | null;
+  /** the bars between those of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
-  /** 4-bit weights have no bar, only their line with their time; figures are shorter */
+  /** 4-bit weights have no bar, only a line across the others; figures are shorter */
   readonly isRivalLine?: boolean;
-  /** bytes have no bars */
+  /** no bars of bytes */
   readonly isTimeAlone?: boolean;
   /** what was timed, above the bars */
   readonly timedOn?: string;
@@ -214,7 +216,7 @@ interface Times {
   readonly source: string;
 }
 
-/** Times of the format between dense and 4-bit weights, which are a line across them, too. */
+/** Bars of time: dense, the format, and 4-bit weights, which are also a line across the others. */
 export function timesPicture({
   dense,
   rival,
@@ -237,7 +239,7 @@ export function timesPicture({
     title,
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
-    // As long as the time of dense are the bytes of dense.
+    // On a scale on which the bytes of dense are as long as its time.
     ...(!isTimeAlone && {
       under: {
         to: (of.bytes / dense.bytes) * dense.ns,
@@ -285,13 +287,13 @@ export function timesPicture({
   };
 }
 
-/** The share that the example keeps: of the matrix, or of the cut; null: it has no cells. */
+/** The density of the matrix, or of the cut if the matrix is not known; null without cells. */
 function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
   return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
-/** What was timed of about as many weights as the example keeps. */
+/** The timed matrix whose density is nearest to that of the story's matrix. */
 function nearestOf(subject: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
   return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
 }
@@ -316,7 +318,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
-/** Its bytes, where no time is known: of the matrix, or of the cut. */
+/** Bytes in the format and in dense, of the matrix if they are known, or else of the cut. */
 function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
@@ -370,12 +372,12 @@ export interface KnownSpeed {
   readonly id: string;
   readonly title: string;
   readonly times: number;
-  /** words behind its time */
+  /** text after its time */
   readonly said: string;
-  /** small words below its bar */
+  /** small text below its bar */
   readonly below?: string;
   readonly isOwn?: boolean;
-  /** pale: the longest bar is not what counts */
+  /** slower than dense: its bar is pale */
   readonly isBad?: boolean;
 }
 

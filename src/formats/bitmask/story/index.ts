@@ -13,7 +13,7 @@ const sources = {
   'bitmask/walk.wgsl': bitmaskWalkSource,
 };
 
-/** The story of the bitmask format on a window, loaded when the format is chosen. */
+/** The story of the bitmask format: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'bitmask',
   // Follows the sentence about the zeros that are left out.

@@ -7,6 +7,7 @@ import { encoding } from '../encoding.ts';
 import type { BitmaskEncoded } from '../layout.ts';
 import { WORD_BITS } from '../params.ts';
 
+/** Steps of encoding and multiplying `window`, the small matrix of a story, with the encoded arrays. */
 type BitmaskTrace = DeclaredTrace<BitmaskEncoded>;
 
 interface ValueSubject {
@@ -17,10 +18,10 @@ interface ValueSubject {
 
 const rowOf = ({ trace, at }: ValueSubject): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
 const colOf = ({ trace, at }: ValueSubject): number => trace.window.indices[at];
-const stored = ({ trace, at }: ValueSubject): number => stepStoring(trace, 'values', at);
-const firstBit = (t: BitmaskTrace): number => stepOfClass(t, 'values');
+const valueStep = ({ trace, at }: ValueSubject): number => stepStoring(trace, 'values', at);
+const firstBitStep = (t: BitmaskTrace): number => stepOfClass(t, 'values');
 
-/** Which value belongs to a bit. */
+/** Which value belongs to a set bit. */
 const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
   id: 'value-of-bit',
   subject(trace, random) {
@@ -38,7 +39,7 @@ const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
     const start = subject.trace.encoded.rowPtr[rowOf(subject)];
     return say`The row begins at ${start}, and ${strong(counted(subject.at - start, 'bit'))} of it ${subject.at - start === 1 ? 'is' : 'are'} set before this one: values[${subject.at}].`;
   },
-  span: (subject) => ({ before: stored(subject) - 1, shows: stored(subject) }),
+  span: (subject) => ({ before: valueStep(subject) - 1, shows: valueStep(subject) }),
   misconceptions: [
     {
       id: 'row-start-forgotten',
@@ -67,7 +68,7 @@ const SCALES: Readonly<Partial<Record<BitmaskTrace['encoded']['valueType'], stri
   i4: ` The scale of ${Q4_GROUP} values takes 2 bytes.`,
 };
 
-/** The bytes of the window. */
+/** How many bytes the encoded matrix takes. */
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
   ledger: ({ encoded }) => encoding.storage(encoded),
@@ -84,7 +85,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
       },
       reply: ({ trace: { window } }) =>
         say`A bit says whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
-      departs: ({ trace }) => firstBit(trace),
+      departs: ({ trace }) => firstBitStep(trace),
     },
     {
       id: 'a-byte-for-a-cell',
@@ -94,40 +95,40 @@ const bytes = bytesQuestion<BitmaskTrace>({
         return encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
       },
       reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
-      departs: ({ trace }) => firstBit(trace),
+      departs: ({ trace }) => firstBitStep(trace),
     },
   ],
 });
 
 interface RowSubject {
   readonly trace: BitmaskTrace;
-  /** of a row: a multiple of 64 */
+  /** columns of a row: a multiple of 64 */
   readonly cols: number;
-  /** of a column number */
+  /** bits of a column number */
   readonly indexBits: number;
 }
 
-/** How many column numbers take as much as the bits of a row. */
-const worth = ({ cols, indexBits }: RowSubject): number => cols / indexBits;
+/** How many column numbers take as many bits as the mask of a row. */
+const tie = ({ cols, indexBits }: RowSubject): number => cols / indexBits;
 
-/** From how many non-zeros per row its bits take less than column numbers. */
+/** From how many non-zeros per row the mask takes less than column numbers. */
 const breakEven: Question<BitmaskTrace, RowSubject> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
   subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
   ask: ({ cols, indexBits }) =>
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
-  answer: (subject) => worth(subject) + 1,
+  answer: (subject) => tie(subject) + 1,
   because: (subject) =>
-    say`${worth(subject)} column numbers take as much as the bits of the row. So from ${strong(worth(subject) + 1)} on, the bits take less.`,
+    say`${tie(subject)} column numbers take as much as the bits of the row. So from ${strong(tie(subject) + 1)} on, the bits take less.`,
   span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
       title: 'equal counts as less',
-      answer: worth,
+      answer: tie,
       reply: (subject) =>
-        say`With ${worth(subject)} both take ${strong(`${subject.cols} bits`)}. With one more, the bits take less.`,
+        say`With ${tie(subject)} both take ${strong(`${subject.cols} bits`)}. With one more, the bits take less.`,
     },
     {
       id: 'half-of-the-row',

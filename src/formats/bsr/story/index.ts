@@ -9,7 +9,7 @@ const sources = {
   'bsr/vector_line.wgsl': bsrVectorLineSource,
 };
 
-/** The story of BSR on a window, loaded when the format is chosen. */
+/** The story of BSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'BSR',
   keeps: 'BSR keeps whole blocks, with one column number each.',

@@ -11,7 +11,7 @@ const sources = {
   'csr/spmv_scalar.wgsl': csrSpmvScalarSource,
 };
 
-/** The story of CSR on a window, loaded when the format is chosen. */
+/** The story of CSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'CSR',
   keeps: 'CSR keeps the others, each with its column number.',

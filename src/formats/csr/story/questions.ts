@@ -7,6 +7,7 @@ import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
 import type { CsrEncoded } from '../layout.ts';
 
+/** Steps of encoding and multiplying `window`, the small matrix of a story, with the encoded arrays. */
 type CsrTrace = DeclaredTrace<CsrEncoded>;
 
 /** A row whose entries several lanes share: each takes every `lanes`-th entry. */
@@ -21,20 +22,20 @@ interface LaneSubject {
 }
 
 /** The step in which an entry is multiplied. */
-const productOf = ({ trace, row }: LaneSubject, entry: number): number =>
+const stepOf = ({ trace, row }: LaneSubject, entry: number): number =>
   stepPutting(trace, row, trace.encoded.indices[entry]);
 
-const lastOf = ({ begin, end, lanes, lane }: LaneSubject): number =>
+const lastEntry = ({ begin, end, lanes, lane }: LaneSubject): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
 const entriesText = (subject: LaneSubject): string => {
   const { begin, lane, lanes } = subject;
   const entries: number[] = [];
-  for (let entry = begin + lane; entry <= lastOf(subject); entry += lanes) entries.push(entry);
+  for (let entry = begin + lane; entry <= lastEntry(subject); entry += lanes) entries.push(entry);
   return entries.join(', ');
 };
 
-/** The last entry that a lane processes. */
+/** Which entry a lane processes last. */
 const lastOfLane: Question<CsrTrace, LaneSubject> = {
   id: 'last-entry-of-lane',
   subject(trace, random) {
@@ -49,9 +50,9 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
   },
   ask: ({ row, begin, end, lanes, lane }) =>
     say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
-  answer: lastOf,
-  because: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastOf(subject))}.`,
-  span: (subject) => ({ before: productOf(subject, subject.begin) - 1, shows: productOf(subject, lastOf(subject)) }),
+  answer: lastEntry,
+  because: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastEntry(subject))}.`,
+  span: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, lastEntry(subject)) }),
   misconceptions: [
     {
       id: 'a-part-of-the-row-each',
@@ -59,7 +60,7 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
         say`Then lanes would read far from each other. Memory delivers ${strong('neighbouring entries')} together.`,
-      departs: (subject) => productOf(subject, subject.begin + subject.lane),
+      departs: (subject) => stepOf(subject, subject.begin + subject.lane),
     },
     {
       id: 'one-step-only',
@@ -67,14 +68,14 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
         say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
-      departs: (subject) => productOf(subject, subject.begin + subject.lane + subject.lanes),
+      departs: (subject) => stepOf(subject, subject.begin + subject.lane + subject.lanes),
     },
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
-      answer: (subject) => lastOf(subject) - subject.begin,
+      answer: (subject) => lastEntry(subject) - subject.begin,
       reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
-      departs: (subject) => productOf(subject, subject.begin + subject.lane),
+      departs: (subject) => stepOf(subject, subject.begin + subject.lane),
     },
   ],
 };
@@ -99,7 +100,7 @@ const idleLanes: Question<CsrTrace, LaneSubject> = {
   answer: idleCount,
   because: (subject) =>
     say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes make room for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
-  span: (subject) => ({ before: productOf(subject, subject.begin) - 1, shows: productOf(subject, subject.end - 1) }),
+  span: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, subject.end - 1) }),
   misconceptions: [
     {
       id: 'what-is-left-over',
@@ -138,12 +139,11 @@ const countOf = ({ trace: { encoded }, row }: RowSubject): number => encoded.ind
 const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
-/** The step in which the end of the row is stored. */
-const rowEnd = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
+const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
-const shownAt = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
+const spanOf = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
-/** The element of indptr after a row. */
+/** What the element of indptr after a row is. */
 const rowStart: Question<CsrTrace, RowSubject> = {
   id: 'row-start',
   subject(trace, random) {
@@ -155,7 +155,7 @@ const rowStart: Question<CsrTrace, RowSubject> = {
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
   because: (subject) =>
     say`Row ${subject.row} begins at entry ${subject.trace.encoded.indptr[subject.row]} and adds ${strong(counted(countOf(subject), 'entry', 'entries'))}.`,
-  span: (subject) => shownAt(rowEnd(subject)),
+  span: (subject) => spanOf(rowEndStep(subject)),
   misconceptions: [
     {
       id: 'count-of-the-row',
@@ -179,7 +179,7 @@ const rowStart: Question<CsrTrace, RowSubject> = {
   ],
 };
 
-/** The row of an entry. */
+/** Which row an entry is in. */
 const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   id: 'row-of-entry',
   subject(trace, random: Random) {
@@ -192,7 +192,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   answer: ({ row }) => row,
   because: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,
-  span: ({ trace, entry }) => shownAt(stepStoring(trace, 'indices', entry)),
+  span: ({ trace, entry }) => spanOf(stepStoring(trace, 'indices', entry)),
   misconceptions: [
     {
       id: 'column-for-row',
@@ -217,7 +217,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   ],
 };
 
-/** The bytes of the window. */
+/** How many bytes the encoded matrix takes. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => encoding.storage(encoded),

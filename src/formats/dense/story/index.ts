@@ -27,7 +27,7 @@ const KERNELS = {
   i4: 'dense/row_quad_i4.wgsl',
 } as const satisfies Readonly<Record<DenseValueType, keyof typeof sources>>;
 
-/** The story of the dense format on a window, loaded when the format is chosen. */
+/** The story of the dense format: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {

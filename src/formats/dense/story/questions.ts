@@ -6,14 +6,14 @@ import { countText, say, strong } from '../../../core/story/words.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
 
+/** Steps of encoding and multiplying `window`, the small matrix of a story, with the encoded arrays. */
 type DenseTrace = DeclaredTrace<DenseEncoded>;
 
 const valueBytes = ({ encoded }: DenseTrace): number => VALUE_BITS[encoded.valueType] / 8;
 const cellsOf = ({ window: { rows, cols } }: DenseTrace): number => rows * cols;
+const firstStoreStep = (t: DenseTrace): number => stepOfClass(t, 'values');
 
-const firstStore = (t: DenseTrace): number => stepOfClass(t, 'values');
-
-/** The bytes of the window. */
+/** How many bytes the encoded matrix takes. */
 const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
@@ -25,7 +25,7 @@ const bytes = bytesQuestion<DenseTrace>({
       title: 'zeros take no space',
       answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
       reply: () => say`That counts the weights alone. Dense stores ${strong('every cell')}, zeros too.`,
-      departs: ({ trace }) => firstStore(trace),
+      departs: ({ trace }) => firstStoreStep(trace),
     },
     {
       id: 'a-byte-for-a-cell',
@@ -33,20 +33,20 @@ const bytes = bytesQuestion<DenseTrace>({
       answer: ({ trace }) => cellsOf(trace),
       reply: ({ trace }) =>
         say`That counts cells. A number in ${trace.encoded.valueType} takes ${strong(`${valueBytes(trace)} bytes`)}.`,
-      departs: ({ trace }) => firstStore(trace),
+      departs: ({ trace }) => firstStoreStep(trace),
     },
     {
       id: 'columns-stored',
       title: 'the column of each cell is stored, too',
       answer: ({ trace }) => cellsOf(trace) * (valueBytes(trace) + 4),
       reply: () => say`No column is stored: every cell is there, so ${strong('its place in memory')} says where it is.`,
-      departs: ({ trace }) => firstStore(trace),
+      departs: ({ trace }) => firstStoreStep(trace),
     },
   ],
 });
 
-const multiplied = ({ steps }: DenseTrace): number => steps.length;
-const firstProducts = (t: DenseTrace): number => stepEncoded(t) + 1;
+const lastStep = ({ steps }: DenseTrace): number => steps.length;
+const firstProductStep = (t: DenseTrace): number => stepEncoded(t) + 1;
 
 /** How many multiplications y = A x takes. */
 const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
@@ -57,21 +57,21 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
   answer: ({ trace }) => cellsOf(trace),
   because: ({ trace }) =>
     say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(cellsOf(trace)))}. Every weight is used ${strong('once')}.`,
-  span: ({ trace }) => ({ before: firstProducts(trace) - 1, shows: multiplied(trace) }),
+  span: ({ trace }) => ({ before: firstProductStep(trace) - 1, shows: lastStep(trace) }),
   misconceptions: [
     {
       id: 'zeros-skipped',
       title: 'zeros are skipped',
       answer: ({ trace }) => trace.window.nnz,
       reply: () => say`To skip a zero, the kernel would have to ${strong('read')} it first. So dense multiplies it.`,
-      departs: ({ trace }) => firstProducts(trace),
+      departs: ({ trace }) => firstProductStep(trace),
     },
     {
       id: 'one-for-each-row',
       title: 'a row is one multiplication',
       answer: ({ trace }) => trace.window.rows,
       reply: ({ trace }) => say`A row gives one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
-      departs: ({ trace }) => firstProducts(trace),
+      departs: ({ trace }) => firstProductStep(trace),
     },
     {
       id: 'rows-and-columns',
@@ -79,7 +79,7 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
       answer: ({ trace: { window } }) => window.rows + window.cols,
       reply: ({ trace: { window } }) =>
         say`Each of ${window.rows} rows has ${strong(`${window.cols} cells`)}: that is a product, not a sum.`,
-      departs: ({ trace }) => firstProducts(trace),
+      departs: ({ trace }) => firstProductStep(trace),
     },
   ],
 };

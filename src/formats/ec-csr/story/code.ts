@@ -28,7 +28,7 @@ const code = excerptsOf(sources);
 /** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The function of a lane for blocks of each number of rows. */
+/** By rows of a block: the file with the function that a lane runs. */
 const ROWS: Readonly<Record<number, keyof typeof sources>> = {
   1: 'ec-csr/rows_1.wgsl',
   2: 'ec-csr/rows_2.wgsl',
@@ -44,8 +44,10 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
-      const row = t.owners.readBefore(step.put).find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
-      const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (row?.[1] ?? 0));
+      const read = t.owners
+        .readBefore(step.put)
+        .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
+      const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
       return code(ROWS[set?.granularity ?? 1], 'gather');
     }
     case 'zeros':

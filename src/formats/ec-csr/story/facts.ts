@@ -25,24 +25,24 @@ interface SharedColumns {
   readonly columns: readonly number[];
 }
 
-/** The two rows whose columns are taken out first. */
+/** The first pair of rows in the story; of its columns, those that go to blocks (`taken`), and others (`left`). */
 export interface FirstPair extends SharedColumns {
   readonly pair: Pair;
   readonly taken: readonly number[];
   readonly left: readonly number[];
 }
 
-/** Columns that some rows of the largest block share, but not all. */
+/** A block of some rows of the largest block. */
 export interface LeftBlock {
   readonly block: Block;
   /** none of the other rows of the largest block has any of these columns */
   readonly othersLack: boolean;
 }
 
-/** The facts of a window for all frames, computed once. */
+/** What the frames say and draw of a window, the part of a matrix that the story shows. */
 export type Facts = ReturnType<typeof factsOf>;
 
-/** O(rows² × columns). */
+/** Computes the facts of a window. O(rows² × columns). */
 export function factsOf(t: EcCsrTrace) {
   const { window, encoded } = t;
   const search = searchOf(t);
@@ -92,7 +92,7 @@ export function factsOf(t: EcCsrTrace) {
     /** from a row and a column of the window to those of the matrix */
     rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
     columnNumber,
-    /** `everywhere`: columns with a weight in all rows, if there are at least two; `alike`: in all rows of the largest block */
+    /** columns with a weight in all rows, if there are two or more; and in all rows of the largest block */
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
     alike: largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => has[row].has(col))),
     /** `used`: how many columns have a weight; `min`: how many columns move into a block at once */
@@ -118,7 +118,7 @@ export function factsOf(t: EcCsrTrace) {
   };
 }
 
-/** Bytes by purpose. */
+/** Bytes by purpose; `bookkeeping`: which rows a block has, and where it begins. */
 export interface Purposes {
   readonly weights: number;
   readonly zeros: number;
@@ -126,7 +126,7 @@ export interface Purposes {
   readonly bookkeeping: number;
 }
 
-/** The bytes of arrays, with so many bytes of weights. */
+/** The bytes of arrays by purpose; `weights`: bytes of the weights alone. */
 function purposesOf(entries: StorageLedger['entries'], weights: number): Purposes {
   const of = (...names: readonly string[]): number =>
     entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
@@ -141,6 +141,7 @@ function purposesOf(entries: StorageLedger['entries'], weights: number): Purpose
 export const totalOf = ({ weights, zeros, columns, bookkeeping }: Purposes): number =>
   weights + zeros + columns + bookkeeping;
 
+/** The two rows that share the most columns; null if none share any. */
 function bestOf(rows: number, common: (a: number, b: number) => readonly number[]): SharedColumns | null {
   let best: SharedColumns | null = null;
   for (let a = 0; a < rows; a++) {
@@ -152,7 +153,7 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
   return best;
 }
 
-/** Of the pairs of the first round that give a block: one inside of the largest block, and the one that shares the most. */
+/** The first round's pair that shares most and gives a block; if possible one inside the largest block. */
 function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | null {
   const rank = ({ blocks, shared }: Pair): number =>
     (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
@@ -170,7 +171,7 @@ function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | 
   };
 }
 
-/** How many columns the rows below one share with it, of those that no pair has taken before. */
+/** How many columns each row below `row` shares with it; without rows that an earlier pair has taken. */
 export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: number): ReadonlyMap<number, number> {
   const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
   const taken = before.map(({ partner }) => search.levels[0][partner].rows[0]);
@@ -179,13 +180,13 @@ export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: numb
   return new Map(below.map((r) => [r, columnsOf(r).filter((column) => own.has(column)).length]));
 }
 
-/** Of the blocks of the last level that with the most columns; null if no two rows form one. */
+/** The block of the last level with the most columns; null if no two rows form one. */
 function largestOf({ levels }: Search): Block | null {
   if (levels.length === 1) return null;
   return levels[levels.length - 1].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
 }
 
-/** The largest block whose rows all are in that block, but whose columns the others do not share. */
+/** The largest of the blocks with fewer of these rows; if possible one whose columns the other rows lack. */
 function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): LeftBlock | null {
   const inside = new Set(rows);
   const found = extraction.sets
@@ -211,7 +212,7 @@ export function stepsOf({ t, infos }: Facts) {
   } as const;
 }
 
-/** Blocks of several rows that joined no larger one, and single weights. */
+/** Stored blocks of several rows; and of single rows, with the columns that are left over. */
 export const finalBlocks = ({ search }: Facts): readonly Block[] =>
   search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
 export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
@@ -225,13 +226,13 @@ export function leftoverAnswers(shared: number, min: number): readonly number[] 
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
-/** The zeros that fill up lists of one row. */
+/** How many zeros fill up lists of one row. */
 export const zerosLeft = ({ search: { sets } }: Facts): number =>
   sets
     .flatMap(({ blocks }) => blocks)
     .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((one) => one === 0).length : 0), 0);
 
-/** The list of one row that is drawn: the first with zeros, else the first. */
+/** The list of one row to draw: the first with zeros, else the first. */
 export function shownLeft({ search: { sets } }: Facts) {
   const all = sets
     .flatMap(({ blocks }, set) => blocks.map((one, block) => ({ ...one, set, block, row: one.rows[0] })))
@@ -239,18 +240,17 @@ export function shownLeft({ search: { sets } }: Facts) {
   return all.find(({ real }) => real.includes(0)) ?? all[0];
 }
 
+/** A count in words, 'four'; `name`: what is counted. */
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
-/** Why zeros fill up a list of one row. */
 export const FILLED = 'Each part has equally many columns, so zeros, hatched, fill up the list.';
 
-/** The bytes of all stored zeros. */
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
   const each = valueBits(t.encoded) / 8;
   return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
-/** What a GPU reads of a list of the whole matrix at a time, where that is more than what is drawn. */
+/** How many column numbers a GPU reads at a time in the whole matrix, where the window has another number. */
 export function lanesInAll({ min }: Facts) {
   return ({ whole }: FrameContext): Stated | null => {
     const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
@@ -272,7 +272,7 @@ export function leftOverText(f: Facts): string {
 
 const COLUMN_UNIT = ['column', 'columns'] as const;
 
-/** Columns of the whole matrix that a list can be shared for. */
+/** How many columns of the whole matrix are in more than one row. */
 export function sharedInAll(context: FrameContext): Stated | null {
   const shared = wholeFact(context, 'columns of several rows', 'count', ['column is', 'columns are']);
   return shared && shared.value > 0 ? stated`In the whole matrix, ${shared} in more than one row.` : null;
@@ -310,7 +310,7 @@ export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every(
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
 
-/** Columns of one of the two lists that join, and of no row of the other; null where a question about them has no plain answer. */
+/** The block of columns that only one of two joining lists has; null where a question about it has no plain answer. */
 export function ownColumns(f: Facts): Block | null {
   const joining = joiningLists(f);
   if (joining.length !== 2 || !f.leftBlock?.othersLack) return null;
@@ -320,11 +320,10 @@ export function ownColumns(f: Facts): Block | null {
   return joining.some(isOf) ? block : null;
 }
 
-/** Whether a block has the rows of another one. */
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
-/** What a read consists of. */
+/** How many numbers a thread reads at a time. */
 export function threadsText({ t: { encoded } }: Facts): string {
   const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
   const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
@@ -332,7 +331,7 @@ export function threadsText({ t: { encoded } }: Facts): string {
   return `Each of ${all} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
 }
 
-/** Column numbers that are alone in their part of a list. O(blocks). */
+/** How many column numbers are alone in their lane. O(blocks). */
 function numbersAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo[]): number {
   const isAlone = (at: number, b: number): boolean => blockPtr[at + b + 1] - blockPtr[at + b] === lanes;
   return infos.reduce(
@@ -342,7 +341,7 @@ function numbersAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo
   );
 }
 
-/** What is hatched in the first block, or left out of it, and what short lists cost. */
+/** Which zeros the first block has, whether it is one piece of a block, and what short lists cost. */
 export function partsText({ t, search, numberBytes, infos }: Facts): string {
   const alone = numbersAlone(t.encoded, infos);
   const [{ rows, columns, real }] = search.sets[0].blocks;
@@ -367,7 +366,7 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
     .join(' ');
 }
 
-/** The bytes of all column numbers, list by list where these are few, and without steps. */
+/** The bytes of all column numbers with deltas (steps), list by list where these are few, and without. */
 export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Facts): string {
   const { lanes, deltaBits } = t.encoded;
   const blocks = search.sets.flatMap((set) => set.blocks);
@@ -386,19 +385,20 @@ export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Fact
   return `${sum}${all}; without steps ${countText(before)}.`;
 }
 
-/** Lists of a sum, at most. */
+/** Most lists whose bytes are written as a sum. */
 const LISTS_SUMMED = 4;
 
-/** Parts of a list that are drawn, at most. */
+/** Most lanes of a list that are drawn. */
 export const LANES_SHOWN = 4;
 
-/** How large a step is, in words. */
+/** The size of a delta, in words: bits or bytes. */
 export function stepSize(deltaBits: number): Stated {
   return deltaBits < 8
     ? stated`${fact('bits of a step', deltaBits, 'word', ['bit', 'bits'])}`
     : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
 }
 
+/** Bytes of a delta, as text. */
 export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
 
 /** Bytes with a list for each row, and where each list begins. */
@@ -409,7 +409,7 @@ const plainBytes = (rows: number, nnz: number, weight: number, number: number): 
   bookkeeping: 4 * (rows + 1),
 });
 
-/** A matrix in plain lists and as it is stored. */
+/** Bytes of a matrix with a list for each row (`plain`), and in EC-CSR (`own`). */
 interface TwoWays {
   readonly what: string;
   readonly plain: Purposes;
@@ -423,7 +423,7 @@ export const LARGE: TwoWays = {
   own: { weights: 40_277_530, zeros: 254_182, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
-/** The cut in plain lists and as it is stored; and the whole matrix, or, where that is no larger, one that is large. */
+/** The bytes of the window (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
 export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const weight = valueBits(t.encoded) / 8;
   const cut: TwoWays = {
@@ -443,7 +443,7 @@ export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole
 const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
 const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
 
-/** Whether the cut gains against a list for each row, and how much the whole matrix does. */
+/** How many bytes the window saves or loses against a list for each row, and the whole matrix. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
   const { cut, larger } = twoWays(f, context);
   const saved = savedBy(cut);
@@ -459,7 +459,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === inAll > 0 ? 'and' : 'but'} the whole matrix ${gains(inAll)} ${by}.*`;
 }
 
-/** What sharing is worth to random rows and to those of a real model, where it is not worth it. */
+/** Why random rows and those of a real model gain nothing; undefined where random ones gain, or were not timed. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
   const costs =
@@ -493,16 +493,16 @@ export function firstLoad({ t: { encoded: e }, infos: [info], search: { sets } }
   return { columns, rows: Array.from(sets[0].blocks[0].rows), products: columns.length * info.granularity };
 }
 
-/** What was recorded of large matrices of one shape, with as many weights kept as the slider says. */
+/** Recorded times of large matrices of one shape, at the density that the slider chooses. */
 export interface LargeTimes {
   readonly slider: FrameSlider | null;
-  readonly kept: number;
-  /** one of them, and its time of dense */
+  readonly kept: number; // from 0 to 1
+  /** one of the matrices, and its time of dense */
   readonly main: RecordedMatrix;
   readonly dense: RecordedTime;
   /** dense with 4 bits */
   readonly rival: RecordedTime | null;
-  /** rows that share columns; null: not timed, absent: with no share kept */
+  /** rows that share columns; null: not timed at this density; absent: at none */
   readonly planted?: RecordedTime | null;
   /** weights at random places */
   readonly random?: RecordedTime | null;
@@ -513,9 +513,9 @@ export interface LargeTimes {
 /** The format that has a plain list for each row. */
 const PLAIN = 'csr';
 
-const SHARE = 0.3;
+const DENSITY = 0.3;
 
-/** Of products with one vector, the largest matrices with about 30 % kept: rows that share, else any; null if there is none. */
+/** Times of y = A x for the largest matrices, chosen at about 30 % kept: rows that share, else random; null if none. */
 export function largeTimes(context: FrameContext): LargeTimes | null {
   const products = (context.recorded?.matrices ?? []).filter(
     ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
@@ -523,7 +523,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   const timed = (pattern: string): readonly RecordedMatrix[] =>
     products.filter((one) => one.pattern === pattern && one.format !== null);
   const [planted, random] = [timed('planted-blocks'), timed('uniform')];
-  const near = ({ density }: RecordedMatrix): boolean => Math.abs(density - SHARE) < 0.02;
+  const near = ({ density }: RecordedMatrix): boolean => Math.abs(density - DENSITY) < 0.02;
   const main = largestOfAll(planted.filter(near)) ?? largestOfAll(random.filter(near));
   if (!main?.dense) return null;
   const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;

@@ -6,11 +6,11 @@ import { levelsPanel, rowsStoredBy } from './levels.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of EC-SpMV on a window, loaded when the format is chosen. */
+/** The story of EC-SpMV on a window (a part of a matrix), loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'EC-SpMV',
   code: codeOf,
-  // A list that several rows share.
+  // 'differs': the step stores a list that several rows share.
   eventOf: (t, step) =>
     step.kind === 'stored' && step.says !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
   quotes,

@@ -10,15 +10,16 @@ import { type EcCsrEncoded, setInfos } from '../layout.ts';
 import { plainOverlaps } from '../overlap.ts';
 import { packBlocks, type PackedSet } from '../pack.ts';
 
+/** The steps of encoding and multiplying a window, a part of a matrix, in EC-CSR. */
 export type EcCsrTrace = DeclaredTrace<EcCsrEncoded>;
 
-/** A pair of level 0, 1 or 2. */
+/** A pair of rows (level 0), of blocks of 2 rows (1) or of 4 (2). */
 export type Pair = ExtractedPair & { readonly level: number };
 
-/** The search for blocks on a window, with its levels and pairs. */
+/** The search for blocks in a window: pairs and levels, and the blocks that were found. */
 export interface Search {
   readonly pairs: readonly Pair[];
-  /** unit rows of every level as it began */
+  /** by level, the rows or blocks that it began with */
   readonly levels: readonly (readonly Block[])[];
   readonly extraction: Extraction;
   /** blocks as they are stored */
@@ -44,7 +45,7 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the tree, in columns of the matrix beside it, and boxes of a level. */
+/** Width of the tree, in columns of the matrix beside it, and most boxes of a level. */
 const WIDTH = 20;
 const BOXES = 16;
 
@@ -52,8 +53,8 @@ const BOXES = 16;
 export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): ReadonlySet<number> {
   const { sets } = searchOf(t);
   const blocks = sets.flatMap((set) => set.blocks);
-  const of = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
-  if (of) return new Set(of.rows);
+  const stored = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
+  if (stored) return new Set(stored.rows);
   // Where a block ends is stored after its last weight.
   const [, end = 0] = elements.findLast(([array]) => nameOf(t, array) === 'blockPtr') ?? [];
   const set = setInfos(t.encoded).findIndex(
@@ -64,7 +65,7 @@ export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): Rea
 
 const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
 
-/** The tree of levels: which rows joined at which level, and how many columns they shared. Panel id 'levels'. */
+/** The tree of levels after step `number`: which rows joined at which level, and how many columns they shared. */
 export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const { levels } = searchOf(t);
   const found = levels.slice(1);
@@ -72,7 +73,7 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const detail = number > 0 ? t.steps[number - 1].detail : null;
   const now = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
   const marks = found.flatMap((units, level) => {
-    // Of many boxes those that became the stored block.
+    // Of many boxes, those from the first that is part of the stored block.
     const isIn = ({ rows }: Block): boolean => rows.every((row) => now.has(row));
     const first = Math.max(0, Math.min(units.findIndex(isIn), units.length - BOXES));
     const shown = units.slice(first, first + BOXES);
@@ -106,7 +107,7 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   ];
 }
 
-/** The step before a block is stored, and the one after which all of it is. */
+/** The last step before a block is stored, and the step that completes it. */
 export function spanOfBlock(
   t: EcCsrTrace,
   set: number,

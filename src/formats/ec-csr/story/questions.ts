@@ -11,18 +11,19 @@ interface PairSubject {
   readonly trace: EcCsrTrace;
   readonly rows: readonly [number, number];
   readonly pair: Pair;
-  /** columns of the two rows */
+  /** all columns of each row */
   readonly own: readonly [Uint32Array, Uint32Array];
 }
 
-/** The step that stores a block of both rows; both may be in a larger one by then. */
+/** The step that completes a block of both rows, and maybe more. */
 function extracted({ trace, rows }: PairSubject): number {
   const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
   return found ? stepOf(found) : stepEncoded(trace);
 }
+/** How many columns the pair gives to blocks. */
 const taken = ({ pair }: PairSubject): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
-/** Most columns of a row that a question lists. */
+/** Most columns of a row in a question. */
 const MAX_LISTED = 16;
 
 /** How many columns of two rows are extracted as a block. */
@@ -138,9 +139,9 @@ const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
 interface LaneSubject extends BlockSubject {
   readonly lane: number;
   readonly base: number;
-  /** of the lane's columns, the first one 0 */
+  /** one for each column of the lane; the first is 0 */
   readonly deltas: readonly number[];
-  /** its last column */
+  /** the lane's last column */
   readonly column: number;
 }
 
@@ -156,7 +157,7 @@ function lanesOf(subject: BlockSubject): readonly LaneSubject[] {
   });
 }
 
-/** Which column a lane reaches. */
+/** Which column is the last of a lane. */
 const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
   id: 'column-of-lane',
   subject: (trace, random) =>

@@ -25,25 +25,26 @@ import {
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
 
-/** Rows that are drawn, and of these at most with words. */
+/** Most rows that are drawn, and most rows with texts in their cells. */
 const ROWS_SHOWN = 16;
 const ROWS_WITH_WORDS = 8;
+/** Widest cell, in em. */
 const WIDEST = 2.4;
 
-/** The cells of some blocks. */
+/** The names of the cells of blocks. */
 export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
   return new Set(
     blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
   );
 }
 
-/** Whether a cell is in a block. */
+/** Tests whether a cell is in the block. */
 export const inBlock =
   ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
   (r: number, c: number): boolean =>
     rows.includes(r) && columns.includes(c);
 
-/** The largest first; of these, the first rows. */
+/** Blocks with the most rows first; of equals, by first row, then by columns. */
 export const byLength = (blocks: readonly Block[]): readonly Block[] =>
   blocks.toSorted(
     (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
@@ -51,15 +52,15 @@ export const byLength = (blocks: readonly Block[]): readonly Block[] =>
 
 /** How the matrix is drawn. */
 interface MatrixLook {
-  /** cells that the sentence is about; then `gone`: others in lists, and `ringed`: without a partner */
+  /** `lit`: cells that the sentence is about; `gone`: others that are in a block; `ringed`: left over */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
-  /** 'all': other weights have words, too; 'none': the sentence is about columns, not weights */
+  /** which weights have their number as text; default: those of `lit` and `ringed` */
   readonly words?: 'all' | 'none';
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
-  /** words beside rows */
+  /** texts beside rows */
   readonly beside?: ReadonlyMap<number, string>;
 }
 
@@ -70,7 +71,7 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
   return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
-/** The matrix; without words where these have no room. */
+/** The matrix; without texts in cells where these do not fit. */
 export function matrix(f: Facts, look: MatrixLook): Part {
   const { lit = () => false, gone, ringed, words, strong = [], beside } = look;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
@@ -115,17 +116,17 @@ export function matrix(f: Facts, look: MatrixLook): Part {
         };
       }),
     );
-  return shown.length > ROWS_WITH_WORDS ? low(draw(true)) : fitting(draw(false), draw(true));
+  return shown.length > ROWS_WITH_WORDS ? withSmallText(draw(true)) : fitting(draw(false), draw(true));
 }
 
-/** px of the words beside many rows, in wide rooms: low rows leave room for larger words below. */
-const LOW = 13;
+/** Largest text of a matrix with many rows, in px: so the text below has space to be larger. */
+const SMALL_TEXT = 13;
 
-function low(part: Part): Part {
-  return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
+function withSmallText(part: Part): Part {
+  return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, SMALL_TEXT) }, width) };
 }
 
-/** What coloured cells are. */
+/** The legend of the colours of cells. */
 export function cellsKey({ unit }: Facts): Part {
   return key(
     'key',
@@ -134,30 +135,30 @@ export function cellsKey({ unit }: Facts): Part {
   );
 }
 
-/** A list of column numbers. */
+/** A list of column numbers: that of a block. */
 interface List {
   readonly rows: ArrayLike<number>;
   readonly columns: ArrayLike<number>;
-  /** default: its rows */
+  /** default: the numbers of the rows */
   readonly title?: string;
-  /** of a list that is not the one that is stored */
+  /** look of all cells, for a list that is not the stored one */
   readonly look?: Cell['look'];
   /** its columns that the sentence is about; default: all */
   readonly about?: ArrayLike<number>;
 }
 
-/** Lists of a picture, at most. */
+/** Most lists of a picture. */
 const LISTS_SHOWN = 4;
 
 interface ListsLook {
-  /** rows of cells below the lists */
+  /** rows of cells below the lists, and the text below these */
   readonly more?: readonly CellRow[];
   readonly said?: string;
-  /** words right of the matrix */
+  /** texts right of the matrix, which take width here, too */
   readonly afters?: readonly string[];
 }
 
-/** Lists of column numbers and more rows of the first, below their columns, or from the left where these have no room; then these words. */
+/** Lists, then `more` rows for the first: below the matrix's columns, or from the left where these do not fit. */
 export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
@@ -202,13 +203,13 @@ function listRow(
   };
 }
 
-/** A column number in a list of rows, of which this is the first. */
+/** The cell of column `c` in the list of a block whose first row is `r`. */
 export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
   const text = String(f.columnNumber(c));
   return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
 }
 
-/** Bytes of all weights, of stored zeros, of column numbers, and of the bookkeeping that finds them. */
+/** The bar of bytes: weights, stored zeros, column numbers, and where blocks begin (`books`). */
 function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
   return counterBar({
     title: 'bytes',
@@ -223,12 +224,12 @@ function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, bo
   });
 }
 
-/** The bytes with `kept` column numbers, and in the end with everything that is stored. */
+/** The bytes of weights and of `kept` column numbers; and those of everything that is stored. */
 export const numbersBar = (f: Facts, kept: number, said: string): Part => bytesBar(f, said, kept * f.numberBytes);
 export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): Part =>
   bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);
 
-/** The columns that both rows have. */
+/** The matrix with these cells of two rows lit. */
 export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[], look: MatrixLook = {}): Part {
   const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
   return matrix(f, { lit, strong: rows, ...look });
@@ -237,7 +238,7 @@ export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly numb
 export const startBar = (f: Facts): Part =>
   numbersBar(f, f.numbers.start, `${counted(f.numbers.start, 'column number')} in plain lists, one list for each row.`);
 
-/** These columns, close together. */
+/** The cells of shared columns, without gaps. */
 export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
   cells({ count, lines: 2, max: WIDEST, widest: f.texts }, [
     { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
@@ -251,7 +252,7 @@ export const bracket = (id: string, from: number, to: number, said: string): Spa
   tone: 'ink',
 });
 
-/** The longest shared list, of which each thread reads a part; without one, cells that stand for such a list. */
+/** The parts of the longest shared list that threads read; without one, cells without numbers. */
 export function threadReads(f: Facts): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const { rows: [row] = [], columns = [] } = f.largest ?? {};
@@ -275,12 +276,11 @@ export function threadReads(f: Facts): Part {
   );
 }
 
-/** Reads that are drawn, at most. */
 const READS_DRAWN = 3;
-/** In em, at most: a number of a read. */
+/** Widest cell of a read, in em. */
 const READ_CELLS = 4;
 
-/** A list in the parts that threads read, of columns at `first` to the end of a part. `said`: words behind the name of a thread. */
+/** A list in the parts that threads read. `said`: text after a thread's name; `first`: where a part's read begins. */
 export function laneCells(
   f: Facts,
   perLane: number,
@@ -314,11 +314,11 @@ interface LanesLook {
   readonly first?: number;
 }
 
-/** The lists of a level, and those of fewer rows that no larger one took. */
+/** The lists of a level, and those of earlier levels that stay. */
 export const listsAt = ({ search: { levels, extraction } }: Facts, level: number): readonly Block[] =>
   byLength([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
 
-/** Column numbers in the lists of a level, in those of fewer rows, and of weights that are left over. */
+/** The bytes after a level: column numbers in lists, and of weights that are left over. */
 export function levelBar(f: Facts, level: number): Part {
   const kept = f.numbers.levels[level - 1];
   const all = listsAt(f, level);
@@ -329,6 +329,7 @@ export function levelBar(f: Facts, level: number): Part {
   return numbersBar(f, kept, `${sum} = ${counted(kept, 'column number')}.`);
 }
 
+/** The name of lists for one row each. */
 export const ALONE = 'plain lists';
 
 /** Purposes of bytes, in the order of a bar. */
@@ -339,7 +340,7 @@ const PURPOSES = [
   ['bookkeeping', 'metadata', 'bookkeeping'],
 ] as const;
 
-/** A bar of bytes by purpose, dashed up to `max`. `says`: the words of a part. */
+/** A bar of bytes by purpose, dashed up to `max`. `says`: the text in a part. */
 function purposeBar(
   { id, title, after }: Pick<Bar, 'id' | 'title' | 'after'>,
   bytes: Purposes,
@@ -357,7 +358,7 @@ function purposeBar(
 
 const inBytes = (name: string, of: number): string => `${name} ${bytesNumber(of)} B`;
 
-/** Bytes of the cut with a list for each row, and as it is stored. */
+/** Bytes of the window, the rows on show, with a list for each row, and as stored. */
 export function cutBars(f: Facts): Part {
   const { plain, own } = twoWays(f, { whole: null }).cut;
   const [all, stored] = [totalOf(plain), totalOf(own)];
@@ -378,7 +379,7 @@ export function cutBars(f: Facts): Part {
 /** Without shared lists 61.7 MB are moved, with them 57.2: docs/performance.md. */
 const SAVED_BY = 'Here steps of one byte save most, and shared lists little.';
 
-/** The same of the whole matrix; where the cut is all, of a large one. */
+/** Like `cutBars`, of the whole matrix or, where the window is all of it, of `LARGE`. */
 export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;

@@ -74,9 +74,9 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV, shown in at most thirteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
- * list, columns leave in fours, pairs join to larger blocks, lists are stored in steps, and what it is worth. The matrix stands at
- * the top of the pictures that are about its cells, and its bytes at the bottom.
+ * EC-SpMV in at most thirteen frames and two questions: rows repeat the same columns, two rows share a list, columns
+ * leave their rows in fours, pairs join to larger blocks, lists are stored as deltas (steps), and what that is worth.
+ * Pictures about cells have the matrix at the top and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';
@@ -85,14 +85,14 @@ const AGAIN = 'Again, larger';
 const ORDER = 'Store';
 const MULTIPLY = 'Multiply';
 
-/** The frames of EC-SpMV’s story on a window. */
+/** The frames of EC-SpMV’s story on a window, a part of a matrix. */
 export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
   const { first, best, largest, rows, min } = f;
   const own = ownColumns(f);
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
-  // With narrow steps, more columns stay than a multiple leaves over: no question that one can answer.
+  // If deltas have few bits, more columns stay than the remainder: no question about it then.
   const isFours = first !== null && first.left.length === first.columns.length % min;
   return [
     manyNumbers(f),
@@ -121,8 +121,8 @@ function manyNumbers(f: Facts): StoryFrame {
   const shown = shownRows(f).length;
   const all = Array.from({ length: rows }, (_, r) => r);
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
-  const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
-  const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
+  const [columns, sharing] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
+  const lit = (r: number, c: number): boolean => columns.length === 0 || (sharing.includes(r) && columns.includes(c));
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -145,13 +145,11 @@ function manyNumbers(f: Facts): StoryFrame {
   });
 }
 
-/** Rows whose lists are not drawn. */
 function otherLists(count: number): string {
   if (count === 0) return '';
   return count === 1 ? 'The other row has a list, too.' : `The other ${count} rows have lists, too.`;
 }
 
-/** What weights, column numbers and all cells take. */
 function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
   const each = bytes.weights / Math.max(1, numbers.start);
   const taken =
@@ -313,7 +311,6 @@ function takeOutText({ taken, pair }: FirstPair): Stated {
   return stated`Two rows share ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
 }
 
-/** Where nothing leaves: why. */
 function nothingLeaves(f: Facts): StoryFrame {
   return tell({
     id: 'nothing leaves',
@@ -345,7 +342,6 @@ function otherPairs(f: Facts): StoryFrame {
   });
 }
 
-/** Pairs of pairs, before these join, too. */
 function pairsPair(f: Facts): StoryFrame {
   const all = listsAt(f, 2);
   return tell({
@@ -389,7 +385,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   );
 }
 
-/** The numbers that a question is about: each, if they are few. */
+/** The column numbers that the question is about: each, if they are few. */
 function askedText(f: Facts, { columns }: Block): Stated {
   if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
@@ -419,7 +415,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A stored list, part by part: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
+/** A stored list, lane by lane: its columns, what is stored for each, and its bytes; then `said`. */
 function storedList(f: Facts, set: number, block: number, said: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, vectorSize, deltaBits } = t.encoded;
@@ -429,7 +425,7 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
   const own = Array.from({ length: lanes }, (_, lane) =>
     stored.filter((one) => one.lane === lane).map(({ column }) => column),
   );
-  /** the lane of a cell, and of which of its columns that is; before these, where the lane begins */
+  /** the lane of cell i, and the number of its column in the lane; -1 for the base */
   const at = (i: number): readonly [number, number] => [Math.floor(i / (perLane + 1)), (i % (perLane + 1)) - 1];
   const column = (i: number): Cell | null => {
     const [lane, n] = at(i);
@@ -527,7 +523,7 @@ const BOOKKEEPING = 'Bookkeeping says which rows a list is for and where it begi
 
 /* 9. The product. */
 
-/** In em: weights as they are. */
+/** Widest cell of a weight, in em. */
 const WIDE_CELLS = 3.4;
 
 function fetchedOnce(f: Facts): StoryFrame {

@@ -11,7 +11,7 @@ const sources = {
   'ell/spmv_scalar.wgsl': ellSpmvScalarSource,
 };
 
-/** The story of ELL on a window, loaded when the format is chosen. */
+/** The story of ELL on a window (a part of a matrix), loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'ELL',
   keeps: 'ELL keeps the others in rows of equal length.',

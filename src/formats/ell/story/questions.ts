@@ -9,7 +9,7 @@ import type { EllEncoded } from '../layout.ts';
 type EllTrace = DeclaredTrace<EllEncoded>;
 
 const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => width * rows - nnz;
-/** The step after which the length of every row is known, and so that of the longest. */
+/** The step after which the length of every row is known. */
 const stepCounted = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
 
 /** How many slots stay empty. */
@@ -49,7 +49,7 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
   ],
 };
 
-/** The bytes of the window. */
+/** How many bytes the window, a part of a matrix, takes in ELL. */
 const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
   ledger: ({ encoded }) => encoding.storage(encoded),

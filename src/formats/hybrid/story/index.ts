@@ -50,10 +50,10 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   questions,
 });
 
-/** The story of the hybrid on a window of activations, loaded when the format is chosen. */
+/** The story of the hybrid format: how it stores and multiplies a small matrix (window) of activations, in steps. */
 export const story: FormatStory<HybridParams, DeclaredStep> = {
   ...derived,
-  // If the tail is full, the story uses a longer one.
+  // If long rows do not fit in the tail, the story takes a larger tail.
   tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
   trace(m, p) {
     const counts = rowCounts(m);

@@ -10,19 +10,20 @@ type Subject = TraceSubject<HybridTrace>;
 /** Maximum number of rows that a question lists. */
 const MAX_ROWS = 12;
 
-/** The step that sets room aside, before anything is stored. */
+/** The step that allocates slots and tail, before anything is stored. */
 const roomStep = (): number => 1;
 const countsText = ({ trace }: Subject): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: Subject, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (subject: Subject): readonly number[] =>
   [...subject.trace.encoded.counts.keys()].filter((row) => isLong(subject, row));
 
-/** The step that routes the first long row. */
+/** The step that sends the first long row to the tail. */
 const firstLongStep = (subject: Subject): number => routingStep(subject, longRows(subject)[0]);
 const routingStep = ({ trace }: Subject, row: number): number => stepStoring(trace, 'counts', row);
 /** The step after which every row is stored. */
 const storedStep = ({ trace }: Subject): number => stepEncoded(trace);
 
+/** What the questions are about; null, for no question, if the tail is unused, too small, or the rows too many. */
 const subjectOf = (trace: HybridTrace): Subject | null =>
   !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
@@ -65,7 +66,7 @@ const tailCells: Question<HybridTrace, Subject> = {
   ],
 };
 
-const used = (subject: Subject): number =>
+const usedSlots = (subject: Subject): number =>
   [...subject.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(subject, row) ? 0 : count), 0);
 const allSlots = ({ trace: { encoded } }: Subject): number => encoded.rows * encoded.slots;
 
@@ -76,9 +77,9 @@ const emptySlots: Question<HybridTrace, Subject> = {
   subject: subjectOf,
   ask: (subject) =>
     say`Each of ${counted(subject.trace.encoded.rows, 'token')} has ${strong(counted(subject.trace.encoded.slots, 'slot'))}. They have ${countsText(subject)} non-zeros. How many slots stay empty?`,
-  answer: (subject) => allSlots(subject) - used(subject),
+  answer: (subject) => allSlots(subject) - usedSlots(subject),
   because: (subject) =>
-    say`Of ${allSlots(subject)} slots, ${used(subject)} are used: rows in the tail use none. So ${strong(allSlots(subject) - used(subject))} stay empty.`,
+    say`Of ${allSlots(subject)} slots, ${usedSlots(subject)} are used: rows in the tail use none. So ${strong(allSlots(subject) - usedSlots(subject))} stay empty.`,
   span: (subject) => ({ before: firstLongStep(subject) - 1, shows: storedStep(subject) }),
   misconceptions: [
     {

@@ -9,9 +9,9 @@ import { reachOf } from '../params.ts';
 
 export type MackoTrace = DeclaredTrace<MackoEncoded>;
 
-/** An entry of the list: a weight, or a zero that is stored on the way to one. */
+/** An entry of values and deltas (the list): a weight, or a zero stored where a skip is too long for one delta. */
 export interface Entry {
-  /** its number in the list */
+  /** its index in the list */
   readonly at: number;
   readonly row: number;
   readonly column: number;
@@ -21,36 +21,36 @@ export interface Entry {
   readonly isZero: boolean;
 }
 
-/** A weight of the window, with the empty columns since the one before it, or since the start of the row. */
+/** A weight, with the number of empty columns since the weight before it, or since the start of the row. */
 export interface Weight extends Entry {
   readonly skip: number;
 }
 
-/** The eight places of the list that a lane takes, as far as they belong to its row. */
+/** Eight places of the list, which a GPU lane reads at a time to multiply a row. */
 export interface Lane {
-  /** its first place, also if another row holds that */
+  /** its first place, of this row or of an earlier one */
   readonly from: number;
-  /** entries of the row */
+  /** entries of the row in these places */
   readonly own: readonly Entry[];
+  /** columns that they skip; with their own, that they pass; and that the lanes before it passed */
   readonly skipped: number;
-  /** columns that its entries pass, and those that the lanes before it passed */
   readonly passes: number;
   readonly startsAfter: number;
 }
 
-/** A weight with too many empty columns before it: how many zeros are stored on the way, and what is left to skip. */
+/** A weight whose skip is too long for one delta: number of zeros stored before it, and the skip that is left. */
 interface WideSkip extends Weight {
   readonly zeros: number;
   readonly rest: number;
 }
 
-/** Facts of a window that its frames show. */
+/** What the frames (pictures) of the story show of its window, the part of a matrix that it is about. */
 export type WindowFacts = ReturnType<typeof windowFacts>;
 
-/** Weights that are stored one by one. */
+/** Most weights that are stored one by one, in frames of their own. */
 const SLOW = 3;
 
-/** O(entries + rows). */
+/** Entries, weights, lanes and bytes of the window of `t`. O(entries + rows). */
 export function windowFacts(t: MackoTrace) {
   const { encoded: e, window } = t;
   const valueBits = VALUE_BITS[e.valueType];
@@ -59,9 +59,9 @@ export function windowFacts(t: MackoTrace) {
   const ofRow = Array.from({ length: window.rows }, (_, r) => weightsOf(entries.slice(e.indptr[r], e.indptr[r + 1])));
   const weights = ofRow.flat();
   // The story follows the row that was changed last, unless it has no weights left.
-  const held = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
-  const ofHeld = held === null ? weights : ofRow[held];
-  const longest = ofHeld.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
+  const editedRow = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
+  const candidates = editedRow === null ? weights : ofRow[editedRow];
+  const longest = candidates.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
   const places = paddedLength(entries.length);
   const bytes = countedBytes({
     weights: (e.nnz * valueBits) / 8,
@@ -75,7 +75,7 @@ export function windowFacts(t: MackoTrace) {
     ...numbersIn(t),
     t,
     entries,
-    /** row by row */
+    /** weights of all rows, and by row */
     weights,
     ofRow,
     unit,
@@ -87,27 +87,27 @@ export function windowFacts(t: MackoTrace) {
     /** bits of a skip, and the longest one that they write */
     skipBits: e.deltaBits as number,
     maxSkip,
-    /** the row that was changed by hand, if it has weights: the frames are about it */
-    held,
-    /** the row whose first weights are stored slowly, and up to three of these; null in a window without weights */
-    lead: leadOf(ofRow, maxSkip, held),
+    /** the row that a person edited, if it has weights: the frames are about it */
+    editedRow,
+    /** the row whose first weights are stored one by one, and these weights; null in a window without weights */
+    lead: leadOf(ofRow, maxSkip, editedRow),
     /** the weight with the longest skip, and its zeros if that needs any */
     longest,
     wide: longest && longest.skip > maxSkip ? wideOf(longest, maxSkip + 1) : null,
     /** the row with the most weights, and its lanes */
-    lanes: lanesOf(entries, ofRow, held),
+    lanes: lanesOf(entries, ofRow, editedRow),
     /** bytes of all arrays, their sum, and the bytes of all cells in dense */
     bytes,
     total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
-    /** places of the list, with those that fill it up */
+    /** length of the list, with the zeros that fill it up to a multiple of eight */
     places,
   };
 }
 
-/** The entries in their order, as the list holds them. O(stores). */
+/** All entries, in order. O(stores). */
 export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] {
-  // Of skips and of values, and past the last entry.
+  // Indices of stored zeros in values and deltas; those past the last entry do no harm.
   const padding = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
   let row = 0;
   let column = -1;
@@ -120,16 +120,17 @@ export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] 
   });
 }
 
+/** The weights among the entries of a row, with their skips. */
 function weightsOf(row: readonly Entry[]): readonly Weight[] {
   const weights = row.filter(({ isZero }) => !isZero);
   return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
 }
 
-/** The first row that begins with three weights without a zero between, or else with the most of them. */
-function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, held: number | null) {
+/** The row that begins with most weights, up to `SLOW`, before a stored zero, and these weights; the first such row. */
+function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, editedRow: number | null) {
   let best: { readonly row: number; readonly slow: readonly Weight[] } | null = null;
   for (const [row, weights] of ofRow.entries()) {
-    if (weights.length === 0 || row !== (held ?? row)) continue;
+    if (weights.length === 0 || row !== (editedRow ?? row)) continue;
     const wide = weights.findIndex(({ skip }) => skip > maxSkip);
     const slow = weights.slice(0, Math.min(SLOW, wide < 0 ? SLOW : wide));
     if (best === null || slow.length > best.slow.length) best = { row, slow };
@@ -141,9 +142,9 @@ function wideOf(weight: Weight, reach: number): WideSkip {
   return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 
-/** The row with the most weights, or the one that was changed by hand, with its lanes; null if it has none. */
-function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[], held: number | null) {
-  const row = held ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
+/** `editedRow`, or else the row with the most weights, with its lanes; null if it has none. */
+function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[], editedRow: number | null) {
+  const row = editedRow ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
   const all: Lane[] = [];
   let startsAfter = 0;
   for (let own = entries.filter((entry) => entry.row === row); own.length > 0;) {
@@ -171,7 +172,7 @@ function countedBytes({ weights, zeros, skips, marks, scales }: Bytes): readonly
   ];
 }
 
-/** The bytes of some entries alone, as bits are counted: nothing is filled up yet. */
+/** The bytes of some entries alone, not rounded up to words. */
 export function bytesOfEntries({ valueBits, skipBits }: WindowFacts, some: readonly Entry[]): readonly CountedBytes[] {
   const zeros = some.filter(({ isZero }) => isZero).length;
   const each = valueBits / 8;

@@ -7,15 +7,15 @@ import { skippedText } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
 
-/** A row of the window, before and after encoding. */
+/** A row of the window, the part of a matrix that the story shows, before and after encoding. */
 interface RowSubject {
   readonly trace: MackoTrace;
   readonly row: number;
-  /** of its non-zeros, ascending */
+  /** columns of its non-zeros, ascending */
   readonly columns: readonly number[];
 }
 
-/** One non-zero of it. */
+/** A non-zero of the row. */
 interface CellSubject extends RowSubject {
   /** index into `columns`, at least 1 */
   readonly at: number;
@@ -30,6 +30,7 @@ function rowsOf(trace: MackoTrace): readonly RowSubject[] {
   });
 }
 
+/** Entries that a row takes, stored zeros included. */
 const stored = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
 /** The gaps of a row when its first non-zero is counted from `origin`. */
@@ -37,7 +38,7 @@ function gapsFrom({ columns }: RowSubject, origin: number): readonly number[] {
   return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
 }
 
-/** Entries of a row if a gap needs the padding of `paddingOf`. */
+/** Entries that a row would take, if each of `gaps` needed `paddingOf` stored zeros. */
 function entriesWith(
   subject: RowSubject,
   gaps: readonly number[],
@@ -52,7 +53,7 @@ const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / re
 const rowEntries = ({ trace, row }: RowSubject): readonly Entry[] =>
   entriesOf(trace).filter((entry) => entry.row === row);
 
-/** The step that stores an entry, and those that say where the row begins and ends. */
+/** The steps of the story that store an entry, and the start and end of its row. */
 const storing = ({ trace }: RowSubject, { at }: Entry): number => stepStoring(trace, 'values', at);
 const rowBegins = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row);
 const rowEnds = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);

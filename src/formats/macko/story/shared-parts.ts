@@ -9,15 +9,15 @@ import { fact, type NamedFact, type Stated, stated } from '../../../core/story/s
 import { valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
-/* What stays in the pictures of the story: a row over its columns, and the bytes. */
+/* Parts that many pictures of the story share: a row over its columns, and its bytes. */
 
-/** Bits of a column number. */
+/** Bits of a column number, which a skip replaces. */
 export const COLUMN_BITS = 16;
 
-/** What lights up with an entry of the list. */
+/** Name that all cells of an entry share, so that they are highlighted together. */
 export const entryName = ({ at }: Entry): string => `entry ${at}`;
 
-/** A weight in a cell of the window or of the list. */
+/** The cell of a weight, in the window or among the entries. */
 export function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = 'plain'): Cell {
   const { row: r, column, value } = weight;
   const label = placeText(f, r, column, value);
@@ -25,7 +25,7 @@ export function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = '
   return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
 }
 
-/** A weight as its cell shows it, if that is a plain number. */
+/** A weight as its cell writes it; null if that is not a whole number. */
 export function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
   const text = unitText(value, unit);
   if (!/^\u2212?\d+$/.test(text)) return null;
@@ -35,7 +35,7 @@ export function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | 
 const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
   `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
 
-/** A zero that is stored for an empty cell of the window. */
+/** Id of the cell of a zero that is stored for this empty cell of the matrix. */
 export const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
 
 interface RowLook {
@@ -45,7 +45,7 @@ interface RowLook {
   readonly spans?: readonly Span[];
 }
 
-/** A row of the window. */
+/** A row of the window, the part of a matrix that the story shows. */
 export function windowRow(
   f: WindowFacts,
   r: number,
@@ -61,7 +61,7 @@ export function windowRow(
   return { id: `row ${r}`, title: `row ${f.rowNumber(r)}`, strong: true, tone: 'ink', spans, cell };
 }
 
-/** What measures the empty columns before a weight. */
+/** A bracket over the empty columns before a weight, if there are any. */
 export const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly Span[] =>
   skip === 0 ? [] : [{ id, from: column - skip, to: column, said, tone: 'indices' }];
 
@@ -72,13 +72,13 @@ export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<C
   return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
 }
 
-/** A row alone, as it stands above every picture. */
+/** A row alone, as it stands at the top of every picture about it. */
 export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0): Part {
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
   return window(f, [windowRow(f, r, look)], { unbroken, focus });
 }
 
-/** And where a phone needs the room: so low that it has no words. */
+/** The same, lower and without texts where a phone has no room for `above`. */
 export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
   // Its columns have numbers where brackets measure them.
   const axis = look.spans ? (column: number): string => String(f.columnNumber(column)) : null;
@@ -124,7 +124,7 @@ export function costText(f: WindowFacts, r: number): string {
   return bytes < other ? `${costs}, yet with column numbers the row took ${other} bytes.` : `${costs}.`;
 }
 
-/** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */
+/** ' 261 + 21 = column 282.', where a lane begins in the matrix; empty if the window begins at column 0. */
 export function columnText(f: WindowFacts, after: NamedFact): Stated {
   const from = fact('first column', f.columnNumber(0));
   if (from.value === 0) return stated``;

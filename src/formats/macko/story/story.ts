@@ -37,12 +37,12 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
- * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, workers find their
- * columns, and what it is worth. A picture about a row has that on top, and its bytes at the bottom.
+ * MACKO in ten frames, pictures with a sentence each, and two questions: most weights are zero, saying where the others
+ * are costs as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes
+ * find their columns, and what it is worth. A picture about a row has that on top, and its bytes at the bottom.
  */
 
-/** The frames of MACKO’s story on a window. */
+/** The frames of MACKO’s story on a window, a part of a matrix. */
 export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead, lanes } = f;
@@ -52,8 +52,8 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
-    ...(first ? [oneWeight(f, first)] : f.held !== null && f.wide ? [{ ...tooFar(f, f.wide), ...FIRST }] : []),
-    ...(first && (lead.slow.length > 1 || f.held !== null) ? [readBack(f, lead.slow)] : []),
+    ...(first ? [oneWeight(f, first)] : f.editedRow !== null && f.wide ? [{ ...tooFar(f, f.wide), ...FIRST }] : []),
+    ...(first && (lead.slow.length > 1 || f.editedRow !== null) ? [readBack(f, lead.slow)] : []),
     longestSkip(f),
     f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f),
@@ -112,7 +112,7 @@ function zeros(f: WindowFacts): StoryFrame {
   });
 }
 
-/** Rows with words, at most. */
+/** Of more rows, cells have no texts. */
 const MANY = 7;
 
 function zerosText({ weights, t }: WindowFacts): Stated {
@@ -142,7 +142,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
     say: stated`The obvious way stores column numbers, but *${share} of the bytes* only say where.`,
     above: above(f, r, { lit: own }),
     body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-      { ...kept(f, own), after: bits(f.valueBits) },
+      { ...weightsRow(f, own), after: bits(f.valueBits) },
       { ...arrayRow('column', 'columns', 'indices', column), after: bits(COLUMN_BITS) },
     ]),
     below: bytesByColumn(f, r, `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
@@ -151,8 +151,8 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
 
 const ARRAY = { max: 3.6, roomy: true, grows: true } as const;
 
-/** The weights of a row alone. */
-function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
+/** The weights of a row, without empty cells. */
+function weightsRow(f: WindowFacts, own: readonly Weight[]): CellRow {
   const cell = (i: number): Cell => {
     return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(own[i].row, own[i].column) };
   };
@@ -173,7 +173,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
     above: above(f, r, { spans }),
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-        kept(f, own),
+        weightsRow(f, own),
         arrayRow('skipped', 'skips', 'indices', (i) => {
           return { text: String(own[i].skip), look: 'lit', from: `skip ${i} words` };
         }),
@@ -186,7 +186,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
         ),
       ),
     ),
-    // The bar keeps its room: rows stay where they are.
+    // Never visible: it takes the room of later bars, so that rows stay where they are.
     below: since(Infinity, bytesByColumn(f, r, ' ')),
   });
 }
@@ -203,7 +203,7 @@ function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number
 
 /* The list as it is stored: weights, skips, and the bits of these. */
 
-/** The entry of a list: a weight, or a stored zero. */
+/** The cell of an entry: a weight, or a stored zero. */
 function entryCell(f: WindowFacts, entry: Entry, look: Cell['look'], from?: string): Cell {
   const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
   const own = entry.isZero ? zero : weightCell(f, entry, look);
@@ -245,7 +245,8 @@ const endOf = (f: WindowFacts, r: number): Entry => {
   return own[own.length - 1];
 };
 
-const emitted = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
+/** The step that stores an entry. */
+const storingStep = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
 
 /* 4. One weight, slowly. */
 
@@ -261,7 +262,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
   return tell({
     ...FIRST,
-    step: emitted(f, weight),
+    step: storingStep(f, weight),
     moves: [900],
     say: stated`So store ${text ?? 'a weight'} and the skip ${fact('skip', skip)}, which takes *${bits}* instead of ${instead}.`,
     above: above(f, r, { lit: [weight], spans }),
@@ -290,7 +291,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   return tell({
     id: 'next weights',
     chapter: 'Store',
-    step: emitted(f, last),
+    step: storingStep(f, last),
     moves: [700, ...slow.map(() => 900)],
     say: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
     above: above(f, r, { lit: slow }),
@@ -312,7 +313,7 @@ function bitsText({ valueBits, skipBits }: WindowFacts, entries: number): string
   return `${entries === 1 ? each : `${entries} \u00d7 (${each})`} bits = ${bytes} bytes.`;
 }
 
-/* Question: one bit, two, three are shown; what follows for the next one? */
+/* Question: the longest skip. The numbers that fewer bits write are shown. */
 
 function longestSkip(f: WindowFacts): StoryFrame {
   const { skipBits, maxSkip } = f;
@@ -350,7 +351,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
   );
 }
 
-/* 6. The odd case: a zero is stored, though it is useless. */
+/* 6. A skip that is too long: a zero is stored on the way. */
 
 /** Zeros that are shown one by one. */
 const ZEROS_SHOWN = 2;
@@ -377,7 +378,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   return tell({
     id: 'too far',
     chapter: 'Too far',
-    step: emitted(f, end),
+    step: storingStep(f, end),
     moves: [700, 900],
     say:
       added > 1
@@ -433,7 +434,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
   return tell({
     id: 'too far',
     chapter: 'Too far',
-    step: emitted(f, end),
+    step: storingStep(f, end),
     say: (context) => noneText(f, context),
     also: zerosInAll,
     above: above(f, r, { lit: [longest], spans }, column),
@@ -450,7 +451,6 @@ function oneList(f: WindowFacts): StoryFrame {
   const end = indptr[rows];
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    // A few entries have no room for the name of their row.
     const said = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
     return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
@@ -463,7 +463,7 @@ function oneList(f: WindowFacts): StoryFrame {
     const tone = name === 'values' ? 'padding' : 'indices';
     return { id: elementName(name, e), look: 'plain', tone, label: 'fills the list up' };
   };
-  const of = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
+  const cellAt = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
     e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
   return tell({
     id: 'one list',
@@ -478,10 +478,10 @@ function oneList(f: WindowFacts): StoryFrame {
           'values',
           'weights',
           'values',
-          of('values', (entry) => entryCell(f, entry, 'plain')),
+          cellAt('values', (entry) => entryCell(f, entry, 'plain')),
           spans.filter(({ from, to }) => from < to),
         ),
-        arrayRow('deltas', 'skips', 'indices', of('deltas', skipCell)),
+        arrayRow('deltas', 'skips', 'indices', cellAt('deltas', skipCell)),
       ]),
       since(
         1,
@@ -500,7 +500,7 @@ function zerosNeeded(skipped: number, fills: number): string {
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
 }
 
-/** Entries of a row over which its name has room. */
+/** Over fewer entries, the name of their row has no room. */
 const NAMED = 4;
 const ALL = 'All rows';
 
@@ -598,7 +598,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const number = f.rowNumber(r);
-  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const which = f.editedRow === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
@@ -628,7 +628,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const passesOf = ({ skipped, own, passes }: Lane): string =>
     `: ${skipped} skipped + ${own.length} stored = ${passes}`;
-  // A phone has the answers above it.
+  // For a phone, which has the answers above the picture: a line for each lane.
   const lines = all.map((one, i): CellRow => {
     const [skipRow] = laneRows(f, one, i, false);
     return { ...skipRow, title: `worker ${i}` };
@@ -648,7 +648,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
       say: stated`Each worker adds up the columns it passes. Where does worker ${fact('last lane', all.length - 1)} begin?`,
-      // The answer has its room before.
+      // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
       isJoined: true,
       body: stack(
