@@ -122,16 +122,16 @@ describe('the first and the last frame of a story without a script', () => {
     );
     expect(barsOf(verdict, context)).toEqual([
       '30.0 \u00b5s',
-      '25.0 \u00b5s  1.20 times the speed of dense',
       '16.0 \u00b5s  1.88 times the speed of dense',
+      '25.0 \u00b5s  1.20 times the speed of dense',
     ]);
     const elsewhere = recordedAt(0.7, 28_000, { cols: 8192, dense4: time(12_000, 30_000) });
     const without = recordedAt(0.3, 25_000, { cols: 8192, dense4: null });
     const larger = recordedAt(0.7, 28_000, { cols: 16_384, dense4: time(11_000, 30_000) });
     expect(barsOf(verdict, on(larger, elsewhere, without))).toEqual([
       '30.0 \u00b5s',
-      '25.0 \u00b5s  1.20 times the speed of dense',
       '12.0 \u00b5s  2.50 times the speed of dense',
+      '25.0 \u00b5s  1.20 times the speed of dense',
     ]);
     const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
     expect(verdict.sentence(loses).text).toBe('30\u202f% left it loses: *0.75 times as fast* as dense.');

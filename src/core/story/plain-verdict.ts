@@ -120,5 +120,5 @@ function verdictPicture(
   const simple = matrix.format?.isSimple ? ', one simple kernel' : '';
   const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;
   const own = matrix.format === matrix.dense ? [] : [{ id: 'format', title, time: matrix.format }];
-  return { ...timesPicture({ dense: matrix.dense, rival: matrix.dense4, own, source }), below };
+  return { ...timesPicture({ dense: matrix.dense, rival: matrix.dense4, own, source, hasBytes: true }), below };
 }

@@ -33,8 +33,6 @@ export interface BarsLook {
   readonly max: number;
   /** what lengths mean: 'time: shorter is better' */
   readonly means?: string;
-  /** a vertical line across all bars, with its text above them */
-  readonly mark?: { readonly at: number; readonly said: string };
   /** of a bar, in em; default 1.6 */
   readonly height?: number;
   /** the widest text after a bar in other pictures: its width is left free, so that bars are equally long in all */
@@ -58,7 +56,7 @@ const THIN_HEIGHT = 0.5;
 
 /** A part of a picture: horizontal bars on one axis from 0, as long as all their texts fit. O(segments). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
-  const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
+  const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     natural: () => null,
@@ -73,18 +71,9 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(room, after, text)),
       );
       const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
-      const markX = (scale: number): number => left + (mark?.at ?? 0) * scale;
-      const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture
-      const textColumn = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
-      /** x of the text after a bar that ends at `to`: never across the mark; where possible all share a column */
-      const textX = (to: number, wide: number, scale: number): number => {
-        const [from, line] = [left + to * scale + AFTER_GAP, markX(scale)];
-        if (textColumn !== null) return Math.max(from, line + AFTER_GAP) > textColumn ? Infinity : textColumn;
-        return mark && line > from - AFTER_GAP && line < from + wide + AFTER_GAP / 2 ? line + AFTER_GAP : from;
-      };
-      const afterX = (i: number, scale: number): number => textX(endOf(lines[i]), afters[i], scale);
+      const afterX = (i: number, scale: number): number => left + endOf(lines[i]) * scale + AFTER_GAP;
       const underX = (i: number, scale: number): number =>
-        lines[i].under?.to ? textX(lines[i].under.to, underWidths[i], scale) : left;
+        lines[i].under?.to ? left + lines[i].under.to * scale + AFTER_GAP : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
@@ -105,14 +94,6 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         marks.push(wordsMark(`${id} means`, means, left, y, { size: small }));
         y += small * LINE + 4;
       }
-      if (mark) {
-        const wide = widthOf(room, mark.said, small, true);
-        const x = Math.max(left, Math.min(markX(scale) - wide / 2, width - wide));
-        marks.push(wordsMark(`${id} mark words`, mark.said, x, y, { size: small, tone: 'ink', strong: true }));
-        // A title above the first bar needs a gap.
-        y += small * LINE + (isAbove ? 0.5 * room.em : 2);
-      }
-      const stretches: [number, number][] = [];
       const gap = 0.5 * room.em * room.air;
       for (const [i, line] of lines.entries()) {
         const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
@@ -136,7 +117,6 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         }
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
         for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
-        const top = y - 2;
         y += h + laid.below;
         const { under } = line;
         if (under) {
@@ -150,16 +130,9 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           if (!isShort) marks.push(wordsMark(`${own} words`, under.said, underX(i, scale), y, { size: small }));
           y += tall;
         }
-        stretches.push([top, y + 2]);
         y += gap;
       }
       y -= gap;
-      // The mark is interrupted where text stands between bars.
-      const hasWords = isAbove || lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
-      const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
-      if (mark && !isShort)
-        for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())
-          marks.push(lineMark(`${id} mark ${i}`, markX(scale), from, to));
       return { h: y, marks };
     },
   };
@@ -167,14 +140,6 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
 
 function endOf({ parts }: Bar): number {
   return parts.reduce((max, { to }) => Math.max(max, to), 0);
-}
-
-function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
-  const points = [
-    [x, from],
-    [x, to],
-  ] as const;
-  return { id, shape: 'line', tone: 'ink', state: 'ghost', x, y: from, w: 0, h: 0, points, thickness: 1.5 };
 }
 
 /** px between texts of segments on one line below a bar. */

@@ -183,24 +183,6 @@ describe('bars', () => {
     expect(layoutProblems(drawing, WIDE)).toEqual([]);
   });
 
-  it.each([
-    ['in a column', WIDE, 1],
-    ['above them, on a phone, and those of the thin ones past the line', PHONE, 2],
-  ])('have their words beside an unbroken line across all bars: %s', (_, room, pieces) => {
-    const two = [10, 20].map((to) => {
-      const under = { to: to / 2, said: 'words that are small and many' };
-      return { id: `bar ${to}`, title: 'a', parts: [{ to, tone: 'format' }], after: 'words', under } as const;
-    });
-    const drawing = drawn({ body: bars({ id: 'times', max: 20, mark: { at: 10.4, said: 'mark' } }, two) }, room);
-    const marks = marksOf(drawing);
-    const lines = drawing.marks.filter(({ shape }) => shape === 'line');
-    expect(lines).toHaveLength(pieces);
-    const left = (id: string): number => marks.get(`times ${id} words`)?.x ?? 0;
-    for (const under of [left('under bar 10'), left('under bar 20')]) expect(under).toBeGreaterThan(lines[0].x);
-    if (pieces === 1) expect(left('under bar 10')).toBe(left('under bar 20'));
-    expect(layoutProblems(drawing, room)).toEqual([]);
-  });
-
   it('have names of parts in them, or below where these are too narrow', () => {
     const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 1)]) }, WIDE);
     expect(marksOf(drawing).get('b one 0')?.text).toBe('100 of it');

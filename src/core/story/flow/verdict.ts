@@ -7,7 +7,7 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { leftText, shareText, wholeMegabytes } from '../rounded.ts';
+import { leftText, shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { capitalised, bytesText, shapeText, threeDigits } from '../words.ts';
@@ -182,7 +182,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
-  return timesPicture({ dense, rival, own, maxNs, here, source, isRivalLine: true, isTimeAlone: true, timedOn });
+  return timesPicture({ dense, rival, own, maxNs, here, source, timedOn });
 }
 
 /** A bar with the time of the story's format or of another one. */
@@ -201,12 +201,10 @@ interface Times {
   readonly dense: RecordedTime;
   /** of 4-bit weights */
   readonly rival: RecordedTime | null;
-  /** the bars between those of dense and of 4-bit weights */
+  /** the bars below those of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
-  /** 4-bit weights have no bar, only a line across the others; figures are shorter */
-  readonly isRivalLine?: boolean;
-  /** no bars of bytes */
-  readonly isTimeAlone?: boolean;
+  /** a thin bar of bytes below each bar of time */
+  readonly hasBytes?: boolean;
   /** what was timed, above the bars */
   readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
@@ -216,21 +214,19 @@ interface Times {
   readonly source: string;
 }
 
-/** Bars of time: dense, the format, and 4-bit weights, which are also a line across the others. */
+/** Bars of time: dense, all weights in 4 bits each, and the format. */
 export function timesPicture({
   dense,
   rival,
   own,
-  isRivalLine = false,
-  isTimeAlone = false,
+  hasBytes = false,
   timedOn,
   maxNs = dense.ns,
   here,
   source,
 }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
-    // Beside longer titles it is short.
-    text: `  ${timesDense.toFixed(2)} ${isRivalLine && !isTimeAlone ? '\u00d7' : 'times'} the speed of dense`,
+    text: `  ${timesDense.toFixed(2)} times the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
   });
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -240,23 +236,16 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
     // On a scale on which the bytes of dense are as long as its time.
-    ...(!isTimeAlone && {
-      under: {
-        to: (of.bytes / dense.bytes) * dense.ns,
-        said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
-      },
-    }),
+    ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
+    ...(rival ? [bar('dense 4', 'all weights, 4 bits each', rival, { tone: 'neutral' })] : []),
     ...own.map(({ id, title, time: of, isPale = false, isOther = false }): Bar => {
       if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
       return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
-    ...(rival && !isRivalLine
-      ? [bar('dense 4', '4-bit rounding of all', rival, { tone: 'ink', look: 'outline' })]
-      : []),
   ];
   const isRounded = own.some(({ time: of, isPale }) => of !== null && !isPale && !dividesAsPrinted(dense, of));
   return {
@@ -269,14 +258,8 @@ export function timesPicture({
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            means: isTimeAlone ? 'time: shorter is better' : 'time (thin: bytes): shorter is better',
+            means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
             grow: true,
-            ...(rival && {
-              mark: {
-                at: rival.ns,
-                said: isRivalLine ? `all weights kept, in 4 bits each: ${micros(rival.ns)}` : 'dashed: 4-bit rounding',
-              },
-            }),
           },
           lines,
         ),

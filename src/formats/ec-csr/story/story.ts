@@ -630,13 +630,11 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
   return timesPicture({
     dense,
     rival,
-    isRivalLine: true,
     own: [
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
-    isTimeAlone: true,
     ...(here !== undefined && { here }),
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
   });

@@ -132,6 +132,7 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'columns of lane 2': (s) => lanesOf(s).passes[2],
   'start of the last lane': (s) => before(lanesOf(s).passes, lanesOf(s).passes.length - 1),
   'first column': () => 0,
+  'column before the last lane': (s) => before(lanesOf(s).passes, lanesOf(s).passes.length - 1) - 1,
   'row of the lanes': (s) => lanesOf(s).row,
   'places of a lane': () => 8,
   'column of the weight itself': () => 1,
@@ -172,7 +173,7 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
     if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(sentence.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')
-      expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1)}`);
+      expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
     if (frame.id === 'one list') expectList(frame, seen);
   }
 }

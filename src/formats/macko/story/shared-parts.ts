@@ -124,9 +124,11 @@ export function costText(f: WindowFacts, r: number): string {
   return bytes < other ? `${costs}, yet with column numbers the row took ${other} bytes.` : `${costs}.`;
 }
 
-/** ' 261 + 21 = column 282.', where a lane begins in the matrix; empty if the window begins at column 0. */
-export function columnText(f: WindowFacts, after: NamedFact): Stated {
-  const from = fact('first column', f.columnNumber(0));
-  if (from.value === 0) return stated``;
-  return stated` ${from} + ${after} = column ${fact('column of the last lane', f.columnNumber(after.value))}.`;
+/** ' 260 + 21 = column 281.', the column after which a lane begins; ' They are columns 0 to 20.' from column 0 on. */
+export function columnText(f: WindowFacts, passed: NamedFact): Stated {
+  const last = fact('column before the last lane', f.columnNumber(passed.value) - 1);
+  const first = f.columnNumber(0);
+  return first === 0
+    ? stated` They are columns ${fact('first column', 0)} to ${last}.`
+    : stated` ${fact('column before the first', first - 1)} + ${passed} = column ${last}.`;
 }

@@ -40,7 +40,7 @@ describe('on the window of the example', () => {
       'too far: 18 does not fit in 4 bits, so *skip 15, store a zero, skip 2*.',
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
       'lanes take: A GPU shares row 3, the fullest here, among *workers*: eight places each.',
-      'start of a lane: Each worker adds up the columns it passes. Where does worker 2 begin?',
+      'start of a lane: Each worker adds up the columns it passes. After which column does worker 2 begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
@@ -51,7 +51,11 @@ describe('on the window of the example', () => {
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
         ['8 15 16 31', '15', 'Each bit doubles the numbers, so there are 16 numbers: 0 to 15.'],
-        ['column 10 column 14 column 21 column 31', 'column 21', 'The workers before it pass 7 + 14 = 21 columns.'],
+        [
+          'column 9 column 13 column 20 column 30',
+          'column 20',
+          'The workers before it pass 7 + 14 = 21 columns. They are columns 0 to 20.',
+        ],
       ],
     );
   });
@@ -177,7 +181,7 @@ describe('on the window of the example', () => {
       'Counting starts at 260, just before the first column shown.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
-    expect(options[answer]).toBe('column 282');
+    expect(options[answer]).toBe('column 281');
   });
 });
 

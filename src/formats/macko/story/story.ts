@@ -488,13 +488,13 @@ function oneList(f: WindowFacts): StoryFrame {
         close(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
     ),
-    below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end)),
+    below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end, f.places)),
   });
 }
 
 /** What the stored zeros of the list are for. */
-function zerosNeeded(skipped: number, fills: number): string {
-  const filled = `${fills === 1 ? 'fills' : 'fill'} up the last eight, since a GPU reads eights.`;
+function zerosNeeded(skipped: number, fills: number, places: number): string {
+  const filled = `${fills === 1 ? 'fills' : 'fill'} up ${places / GROUP} \u00d7 ${GROUP} = ${places} places. A GPU reads eight at a time.`;
   if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
   const needed = `Long skips need ${counted(skipped, 'zero')}`;
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
@@ -508,8 +508,13 @@ const ALL = 'All rows';
 function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
-  const longer = whole.cols > f.t.window.cols ? ', with longer rows,' : '';
-  return scoped('matrix', stated`The whole matrix${longer} takes ${share} of dense.`);
+  const { rows, cols } = f.t.window;
+  const reasons = [
+    whole.nnz / (whole.rows * whole.cols) < f.weights.length / (rows * cols) ? 'it keeps fewer weights' : '',
+    whole.cols > cols ? 'its rows are longer' : '',
+  ].filter((one) => one !== '');
+  const why = share.value < f.total / f.dense && reasons.length > 0 ? `, because ${reasons.join(' and ')}` : '';
+  return scoped('matrix', stated`The whole matrix takes ${share} of dense${why}.`);
 }
 
 /** Where each row begins in the list, and where the last one ends. */
@@ -629,9 +634,9 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const passesOf = ({ skipped, own, passes }: Lane): string =>
     `: ${skipped} skipped + ${own.length} stored = ${passes}`;
   // For a phone, which has the answers above the picture: a line for each lane.
-  const lines = all.map((one, i): CellRow => {
-    const [skipRow] = laneRows(f, one, i, false);
-    return { ...skipRow, title: `worker ${i}` };
+  const lines = all.flatMap((one, i): CellRow[] => {
+    const [weightRow, skipRow] = laneRows(f, one, i, false);
+    return [{ ...weightRow, title: `worker ${i}`, tone: 'ink' }, skipRow];
   });
   const [last, before] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
@@ -647,7 +652,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      say: stated`Each worker adds up the columns it passes. Where does worker ${fact('last lane', all.length - 1)} begin?`,
+      say: stated`Each worker adds up the columns it passes. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
       // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
       isJoined: true,
@@ -664,7 +669,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     },
     { above: aboveLow(f, r, { spans: laneSpans(f) }) },
     {
-      options: options.map((column) => `column ${f.columnNumber(column)}`),
+      options: options.map((column) => `column ${f.columnNumber(column) - 1}`),
       answer: options.indexOf(last.startsAfter),
       because: stated`${passed}${columnText(f, begin)}`,
     },
