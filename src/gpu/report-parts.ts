@@ -41,15 +41,15 @@ export function measuredRow(
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
   const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
-  const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
-  if (resident.length > 0) {
-    const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
+  const withoutCopies = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
+  if (withoutCopies.length > 0) {
+    const ids = withoutCopies.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
     notes.push(`only inputs are read, perhaps from a cache: ${ids}`);
   }
-  const few = kernels
+  const tooFew = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
   const rotation = `a cold run should rotate ${mebibytes(coldBytes)}, more than the copies of a matrix this small`;
-  if (few.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${few.join(', ')}`);
+  if (tooFew.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${tooFew.join(', ')}`);
   return notes;
 }

@@ -57,7 +57,7 @@ const NOISE = 0.995;
 export const LAST_NOISE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
-/** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
+/** A matrix that needs more copies to exceed the caches (`coldBytes`) runs no longer than an empty dispatch. */
 const MAX_COPIES = 256;
 
 /** A kernel on the device, with remembered numbers or those that a search starts from. */
