@@ -10,7 +10,7 @@ import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
-/** Every format with encoder, decoder and kernels, in the order of the page. For the worker; the page has catalog.ts. */
+/** Every format with encoder, decoder and kernels, in the order of the page. The page itself uses catalog.ts. */
 export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
 /** Speeds and bytes of all others are relative to it, and every run times it. */

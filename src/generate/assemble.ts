@@ -10,7 +10,7 @@ import { STREAM, streamSeed } from './seeds.ts';
 /** Draws the columns of a row into `into`, ascending, and returns how many. `into` has room for a row and one more. */
 export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
-/** Columns or values between two reports of progress: about 10 ms. */
+/** How many columns or values are drawn between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 21;
 
 /** How the normal values of a matrix are changed. */
@@ -30,10 +30,10 @@ export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOpti
   function* drawRows(pass: number, visit: (row: number, columns: Uint32Array) => void): Steps<void> {
     const sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
     const columns = new Uint32Array(cols + 1);
-    const pause = Math.ceil(SLICE / (cols + 64));
+    const rowsPerReport = Math.ceil(SLICE / (cols + 64));
     for (let r = 0; r < rows; r++) {
       visit(r, columns.subarray(0, drawRow(r, sampler, columns)));
-      if (r % pause === pause - 1) yield { what: 'Generating', done: pass * rows + r, total };
+      if (r % rowsPerReport === rowsPerReport - 1) yield { what: 'Generating', done: pass * rows + r, total };
     }
   }
   yield* drawRows(0, (row, columns) => (indptr[row + 1] = indptr[row] + columns.length));

@@ -1,7 +1,7 @@
 import { ln } from '../core/number/elementary.ts';
 import { Random } from '../core/number/random.ts';
 
-/** Random numbers that are generated at once. */
+/** How many random numbers are generated at once. */
 const BLOCK = 4096;
 
 /** Below this probability it is faster to draw the gaps between the chosen columns than to test every column. */
@@ -12,7 +12,8 @@ export class ColumnSampler {
   readonly random: Random;
   readonly #block = new Int32Array(BLOCK);
   #next = BLOCK;
-  #gapsFor = Number.NaN;
+  /** the last `p` of #byGaps, and ln(1 - p) */
+  #lastP = Number.NaN;
   #lnOfMiss = 0;
 
   constructor(seed: number) {
@@ -59,8 +60,8 @@ export class ColumnSampler {
 
   /** The number of misses before a hit is geometric: floor(ln u / ln(1 - p)) with u uniform in (0, 1]. */
   #byGaps(from: number, to: number, p: number, into: Uint32Array, at: number): number {
-    if (p !== this.#gapsFor) {
-      this.#gapsFor = p;
+    if (p !== this.#lastP) {
+      this.#lastP = p;
       this.#lnOfMiss = lnOneMinus(p);
     }
     let n = at;
@@ -79,7 +80,7 @@ function lnOneMinus(p: number): number {
   return -sum;
 }
 
-/** Chooses `count` of `length` columns from `from` on, each choice equally likely (Knuth, TAOCP 3.4.2, algorithm S). */
+/** Like `choose`, for exactly `count` of `length` columns, each choice equally likely (Knuth, TAOCP 3.4.2, S). */
 export function chooseExactly(
   count: number,
   from: number,

@@ -6,7 +6,7 @@ import type { Steps } from '../core/job.ts';
 /** The seed of the images on which scripts/train-digits trains its network. */
 export const TRAINING_SEED = 12;
 
-/** Number of training images for the norms of Wanda pruning; more of them hardly change which weights stay. */
+/** Number of training images for the column norms of Wanda pruning; more hardly change which weights stay. */
 export const CALIBRATION_IMAGES = 512;
 
 /** Images drawn between two yields: about 5 ms. */
@@ -58,7 +58,7 @@ export class DigitImages {
     this.#random = new Random(seed);
   }
 
-  /** Draws a random digit into `pixels` (row-major, from 0, ink is about 1) and returns which. */
+  /** Draws a random digit into `pixels` (row-major; paper is about 0, ink about 1) and returns the digit. */
   next(pixels: Float32Array): number {
     const random = this.#random;
     const digit = random.below(10);

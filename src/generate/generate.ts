@@ -56,7 +56,7 @@ function checkOption(option: PatternOption, value: number): number {
 
 export type { GenerateSpec } from './spec.ts';
 
-/** The matrix of a spec, on this thread: f32 from a normal distribution, none 0. Throws MatrixError; clamps nothing. */
+/** The matrix of a spec, on this thread: f32 from a normal distribution, none 0. Throws MatrixError for a bad spec. */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }

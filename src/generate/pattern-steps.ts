@@ -32,15 +32,15 @@ export function powerLaw(n: number, exponent: number, mean: number): Float64Arra
   );
 }
 
-/** Densities of rows with this mean, proportional to positive weights; any above 1 is cut, and others are denser. */
+/** Row densities proportional to positive weights, capped at 1, and scaled so that their mean is `mean`. */
 function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
   const n = weights.length;
-  const falling = weights.toSorted().reverse();
-  /** sums[i]: sum of the falling weights from i on */
+  const descending = weights.toSorted().reverse();
+  /** sums[i]: sum of the descending weights from i on */
   const sums = new Float64Array(n + 1);
-  for (let i = n - 1; i >= 0; i--) sums[i] = sums[i + 1] + falling[i];
+  for (let i = n - 1; i >= 0; i--) sums[i] = sums[i + 1] + descending[i];
   let full = 0;
-  while (full < n && (mean * n - full) * falling[full] >= sums[full]) full++;
+  while (full < n && (mean * n - full) * descending[full] >= sums[full]) full++;
   if (full === n) return new Float64Array(n).fill(1);
   const scale = (mean * n - full) / sums[full];
   return weights.map((w) => Math.min(1, w * scale));
@@ -94,7 +94,7 @@ function narrowestBand(shape: Shape, cells: number): number {
   return low;
 }
 
-/** Most blocks of a grid: their random order takes 256 MiB. */
+/** Maximum blocks of a grid: their random order takes 256 MiB. */
 const MAX_BLOCKS = 2 ** 26;
 
 /** Non-zeros clustered in square blocks on a grid. */
@@ -117,7 +117,7 @@ const blocks: PatternSteps = (spec) => {
   });
 };
 
-/** Blocks in random order until they have at least `minCells` cells; `chosen` has a 1 for each, row by row of the grid. */
+/** Chooses random blocks with at least `minCells` cells in all; `chosen` has a 1 for each, row by row of the grid. */
 function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, minCells: number) {
   const across = Math.ceil(cols / blockSize);
   const count = across * Math.ceil(rows / blockSize);
@@ -153,17 +153,17 @@ const nOfM: PatternSteps = (spec) => {
   return assemble(spec, (_row, sampler, into) => {
     let at = 0;
     for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler.random, into, at);
-    const share = (n * rest) / m;
-    const whole = Math.floor(share);
-    const inRest = whole + (sampler.random.uniform() < share - whole ? 1 : 0);
+    const expected = (n * rest) / m;
+    const whole = Math.floor(expected);
+    const inRest = whole + (sampler.random.uniform() < expected - whole ? 1 : 0);
     return chooseExactly(inRest, cols - rest, rest, sampler.random, into, at);
   });
 };
 
-/** Most cells that magnitude pruning reads, three times each: minutes. */
+/** Maximum cells for magnitude pruning, which reads each three times: minutes. */
 const MAX_CELLS = 2 ** 32;
 
-/** Dense normal weights of which only the largest were kept. */
+/** Normal weights, of which only the largest by magnitude are kept. */
 const magnitude: PatternSteps = (spec) => {
   const cells = spec.rows * spec.cols;
   if (cells > MAX_CELLS) {
@@ -186,7 +186,7 @@ function normalCells(rows: number, cols: number, seed: number): Matrix {
   };
 }
 
-/** A few columns that are denser and larger than the rest, as in the layers of language models. */
+/** A few columns that are denser and have larger values than the rest, as in the layers of language models. */
 const outlierColumns: PatternSteps = (spec) => {
   const { cols, options } = spec;
   const order = shuffledOrder(cols, new Random(streamSeed(spec.seed, STREAM.arrangement)));
@@ -232,12 +232,12 @@ const plantedBlocks: PatternSteps = (spec) => {
   });
 };
 
-/** `count` columns in blocks on a grid of `width`, in ascending order; the block drawn last gives its first columns. */
+/** `count` ascending columns in random blocks on a grid of `width`; of the last block drawn, as many as are missing. */
 function blockColumns(cols: number, width: number, count: number, random: Random): Uint32Array {
   const columns = new Uint32Array(count);
   let n = 0;
-  for (const slot of shuffledOrder(Math.ceil(cols / width), random)) {
-    for (let c = slot * width; c < Math.min(cols, (slot + 1) * width) && n < count; c++) columns[n++] = c;
+  for (const block of shuffledOrder(Math.ceil(cols / width), random)) {
+    for (let c = block * width; c < Math.min(cols, (block + 1) * width) && n < count; c++) columns[n++] = c;
   }
   return columns.sort();
 }
@@ -258,9 +258,9 @@ const sharedColumns: PatternSteps = (spec) => {
 };
 
 /**
- * The output of a rectifier, tokens x neurons, in a language model: TwELL paper, section 4.3 and appendix D. A token
- * fires each neuron that is not dead with the same probability, which differs from token to token. The depth of a layer
- * in the model is not an option: in one matrix it only changes the mean, which is the density.
+ * ReLU outputs of a language model, tokens x neurons: TwELL paper, section 4.3 and appendix D. A token fires each
+ * neuron that is not dead with the same probability, which differs from token to token. The depth of a layer in the
+ * model is not an option: in one matrix it only changes the mean, which is the density.
  */
 const activations: PatternSteps = (spec) => {
   const { cols, density, options } = spec;

@@ -31,10 +31,10 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
       const scores = scoresOf(r, n);
       ordered.set(scores.subarray(0, n));
       const threshold = nthLargest(ordered, n, max);
-      let ties = max;
-      for (let i = 0; i < n; i++) ties -= scores[i] > threshold ? 1 : 0;
+      let tiesToKeep = max;
+      for (let i = 0; i < n; i++) tiesToKeep -= scores[i] > threshold ? 1 : 0;
       for (let i = 0; i < n; i++) {
-        if (scores[i] < threshold || (scores[i] === threshold && ties-- <= 0)) continue;
+        if (scores[i] < threshold || (scores[i] === threshold && tiesToKeep-- <= 0)) continue;
         indices[written] = columns[i];
         data[written++] = values[i];
       }

@@ -4,7 +4,7 @@ import type { Matrix } from '../core/matrix/index.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 import type { Scoring } from './scores.ts';
 
-/** The Euclidean norm of every column of row-major activations, in f64. Throws RangeError if rows are not whole. */
+/** The Euclidean norm of every column of row-major activations, in f64. Throws RangeError if a row is incomplete. */
 export function columnNorms(activations: Float32Array, cols: number): Float32Array {
   if (cols === 0 || activations.length % cols !== 0) {
     throw new RangeError(`activations: found ${activations.length} values, expected a multiple of ${cols} columns`);
@@ -32,9 +32,9 @@ export function byWanda(norms: Float32Array): Scoring {
 /**
  * Wanda pruning: keeps the round(density * cols) entries of every row whose |w| times the norm of their column's
  * activations is largest; of equal ones the first. A row is an output, a column an input: `norms` has one for each
- * column, from activations on calibration data, not on data of tests. Throws MatrixError when density is
- * not from 0 to 1 or when there is not a norm for each column. O(rows * cols) on average. Source: Sun et al., A Simple
- * and Effective Pruning Approach for Large Language Models (Wanda), 2024.
+ * column, from activations on calibration data, not on test data. Throws MatrixError when density is not from 0 to 1 or
+ * when there is not a norm for each column. O(rows * cols) on average. Source: Sun et al., A Simple and Effective
+ * Pruning Approach for Large Language Models (Wanda), 2024.
  */
 export function* pruneByWandaSteps(m: Matrix, density: number, norms: Float32Array): Steps<Matrix> {
   if (norms.length !== m.cols) {

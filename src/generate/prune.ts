@@ -5,7 +5,7 @@ import { checkShare } from './spec.ts';
 
 // Prunes a whole matrix: keeps the entries with the largest scores, by default their magnitudes.
 
-/** Entries between two reports of progress: about 10 ms. */
+/** How many entries are read between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
 
 /**
@@ -17,7 +17,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** Like `pruneByMagnitude`, in steps; `scoring` decides which entries are largest. */
+/** `pruneByMagnitude` as a generator of steps; `scoring` decides which entries are largest. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
@@ -25,9 +25,8 @@ export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scor
 }
 
 /**
- * Random pruning: keeps round(density * rows * cols) entries, chosen by a hash of seed, row and column. What stays at
- * one density also stays at any larger one, whatever the values and the storage of the matrix. Otherwise like
- * `pruneByMagnitude`.
+ * Random pruning: keeps round(density * rows * cols) entries, chosen by a hash of seed, row and column. Entries that
+ * stay at one density also stay at any larger one. Otherwise like `pruneByMagnitude`.
  */
 export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
   return pruneByMagnitudeSteps(m, density, atRandom(seed));
@@ -47,7 +46,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const bits = new Uint32Array(values.buffer);
   const scoresOf = scoring(buffer);
 
-  // the count-th largest by its upper 15 bits, then by the 16 bits below
+  // the count-th largest score: its upper 15 bits, then its lower 16
   const upper = new Uint32Array(2 ** 15);
   yield* overRows(m, buffer, 0, (row, n) => {
     const scores = scoresOf(row, n);
@@ -59,10 +58,10 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
     const scores = scoresOf(row, n);
     for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lower[scores[i] & 0xffff]++;
   });
-  const last = bucketOfNthLargest(lower, bucket.wanted);
-  const threshold = bucket.index * 2 ** 16 + last.index;
+  const lowerBucket = bucketOfNthLargest(lower, bucket.rank);
+  const threshold = bucket.index * 2 ** 16 + lowerBucket.index;
 
-  let tiesWanted = last.wanted;
+  let tiesToKeep = lowerBucket.rank;
   let written = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
     // Written in place, then the index advances, branchless: which entry stays cannot be predicted.
@@ -73,7 +72,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
       columns[stay] = columns[i];
       bits[stay] = bits[i];
       stay += (threshold - score) >>> 31;
-      if (score === threshold && tiesWanted-- > 0) stay++;
+      if (score === threshold && tiesToKeep-- > 0) stay++;
     }
     indices.set(columns.subarray(0, stay), written);
     data.set(values.subarray(0, stay), written);
@@ -102,10 +101,10 @@ function* overRows(
   }
 }
 
-/** The bucket of the `wanted`-th largest element, and how many of that bucket are among the `wanted` largest. */
-function bucketOfNthLargest(histogram: Uint32Array, wanted: number): { index: number; wanted: number } {
+/** The bucket of a histogram with the `n`-th largest element, and the rank of that element in it, from 1. */
+function bucketOfNthLargest(histogram: Uint32Array, n: number): { index: number; rank: number } {
   let index = histogram.length - 1;
-  let left = wanted;
-  while (histogram[index] < left) left -= histogram[index--];
-  return { index, wanted: left };
+  let rank = n;
+  while (histogram[index] < rank) rank -= histogram[index--];
+  return { index, rank };
 }

@@ -5,8 +5,8 @@ import { mix, rowSeed } from './seeds.ts';
 type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
- * What a pruning keeps: the entries with the largest scores, of equal ones the first in row-major order. So what stays
- * at one density also stays at any larger one. Called with the buffer that rows are read into.
+ * Makes the scores of a pruning from the buffer that rows are read into. A pruning keeps the entries with the largest
+ * scores, of equal ones the first in row-major order: what stays at one density also stays at any larger one.
  */
 export type Scoring = (buffer: RowBuffer) => RowScores;
 

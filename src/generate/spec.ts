@@ -1,32 +1,32 @@
 import { leftText } from '../core/story/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
-/** The random matrix to generate, as the address names it. The same spec gives the same matrix on every machine. */
+/** A random matrix to generate. The same spec gives the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
   readonly pattern: string;
   readonly rows: number;
   readonly cols: number;
-  /** expected share of non-zeros, from 0 to 1; exact if the pattern says so */
+  /** share of non-zeros, from 0 to 1: expected, or exact in some patterns */
   readonly density: number;
   /** whole number from 0 to 2^32 - 1 */
   readonly seed: number;
-  /** the pattern's own options by name; missing ones take their default */
+  /** options of the pattern by name; missing ones take their default */
   readonly options?: Readonly<Record<string, number>>;
 }
 
-/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options at their default are omitted. */
+/** A spec in words, with the options it gives: 'activations, density 0.0053, tokenSkew 0, seed 1'. */
 export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
   const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
 
-/** The `specText` of a report in the page's words: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+/** A `specText` with its density as the page writes it: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 
-/** Throws MatrixError unless a share of entries is from 0 to 1. */
+/** Throws MatrixError unless `share`, of entries, is from 0 to 1. */
 export function checkShare(share: number): void {
   if (share >= 0 && share <= 1) return;
   throw new MatrixError(`share left: found ${share}, expected a number from 0 to 1`);

@@ -19,7 +19,7 @@ import type { Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 
-// Stand-in weights: random ones in place of those of a model whose file is not open, computed where they are read.
+// Stand-in weights: random ones in place of those of a model whose file is not open, computed when they are read.
 
 /** What defines stand-in weights: a shape and a seed. */
 export interface StandInSpec {
@@ -70,7 +70,7 @@ interface DrawnBand {
 
 const STAND_IN_ROWS = 'stand-in/rows';
 
-/** Bands that are drawn before they are joined: up to 128 MiB of cells. */
+/** Maximum bands drawn before they are joined: 128 MiB of cells. */
 const BANDS_AT_ONCE = 64;
 
 /** Draws bands of stand-in weights, on any thread. */
@@ -167,7 +167,7 @@ export class StandIn implements Rows {
     return kept;
   }
 
-  /** The order by unrounded magnitude, in which a pruning keeps these weights. */
+  /** Scores of these weights by their magnitude before rounding. */
   readonly byMagnitude: Scoring = ({ columns }) => {
     const scores = new Uint32Array(columns.length);
     return (row, n) => {
@@ -177,7 +177,7 @@ export class StandIn implements Rows {
     };
   };
 
-  /** The expected rank, from 1, of a weight with this score: it stays if at least as many weights are kept. */
+  /** The expected rank by magnitude of a weight with this score: 1 is the largest. */
   rankOf(score: number): number {
     return Math.max(1, Math.ceil(((SCORES - score) / SCORES) * this.rows * this.cols));
   }
@@ -189,8 +189,8 @@ export class StandIn implements Rows {
   }
 
   /**
-   * The whole matrix, with the rows of `readRow`: as f16 cells, or as CSR arrays if these are smaller. Other threads may draw
-   * bands of rows. O(rows * cols); memory: the result and BANDS_AT_ONCE bands for cells, twice the result for CSR.
+   * The whole matrix: as f16 cells, or as CSR arrays if these are smaller. Other threads may draw bands of rows.
+   * O(rows * cols); memory: the result and BANDS_AT_ONCE bands for cells, twice the result for CSR.
    */
   *wholeSteps(): Steps<Matrix> {
     const { rows, cols } = this;
@@ -216,6 +216,7 @@ export class StandIn implements Rows {
     return new CsrMatrix({ rows, cols, indptr, indices, data });
   }
 
+  /** Draws all bands, on other threads if there are any, and hands them to `take` in order. */
   *#eachBand(take: (band: Band, drawn: DrawnBand) => void): Steps<void> {
     const { rows, pruning } = this;
     const spec = this.#spec;
@@ -234,7 +235,7 @@ export class StandIn implements Rows {
     }
   }
 
-  /** Draws a few rows of the whole matrix: its cells, or its entries. */
+  /** Draws a few rows of the whole matrix: f16 cells, or CSR entries if these are smaller. */
   drawBand({ first, count }: Band): DrawnBand {
     const { cols, pruning } = this;
     const buffer = rowBuffer(cols);
@@ -260,7 +261,7 @@ export class StandIn implements Rows {
     return { cells, counts, columns: columns.slice(0, at), values: values.slice(0, at) };
   }
 
-  /** Draws a band for a pruning that depends on whole rows. */
+  /** A band of rows, pruned in a way that depends on whole rows: 'rows' or 'n-of-m'. */
   #band(first: number, count: number, pruning: StandInPruning): Matrix {
     const { cols } = this;
     const whole: Matrix = {
@@ -310,7 +311,7 @@ export class StandIn implements Rows {
     return kept;
   }
 
-  /** Differs from the key of a random pruning with the same seed, which would otherwise drop weights by magnitude. */
+  /** Key of the hash of a row; not the key of a random pruning, which would otherwise drop weights by magnitude. */
   #rowKey(row: number): number {
     return rowSeed(streamSeed(this.#spec.seed, STREAM.values), row) | 0;
   }
@@ -346,19 +347,19 @@ function nonZerosOf(rows: number, cols: number, pruning: StandInPruning | null):
   }
 }
 
-/** Computed once. */
+/** Standard normal quantiles of the 2^15 intervals of magnitudes, computed once. */
 let quantiles: Float64Array | null = null;
 
-/** The last ones computed: all prunings of a matrix share them. */
-let known: { readonly deviation: number; readonly magnitudes: Float32Array } | null = null;
+/** The last result of `magnitudesOf`: all prunings of a matrix share it. */
+let cached: { readonly deviation: number; readonly magnitudes: Float32Array } | null = null;
 
 /** The magnitudes of normal weights in f16, ascending: one for each of 2^15 equally likely intervals. */
 function magnitudesOf(deviation: number): Float32Array {
-  if (known?.deviation === deviation) return known.magnitudes;
+  if (cached?.deviation === deviation) return cached.magnitudes;
   quantiles ??= Float64Array.from({ length: MAGNITUDES }, (_, i) => normalQuantile(0.5 + (i + 0.5) / (2 * MAGNITUDES)));
   const magnitudes = new Float32Array(MAGNITUDES);
   for (let i = 0; i < MAGNITUDES; i++)
     magnitudes[i] = Math.max(MIN_MAGNITUDE, f16Value(f16Bits(deviation * quantiles[i])));
-  known = { deviation, magnitudes };
+  cached = { deviation, magnitudes };
   return magnitudes;
 }

@@ -11,12 +11,12 @@ import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, type OutputRegion, outputRegions, regionBytes } from './output-buffer.ts';
 import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
-// Prepares a kernel: compiles its passes, and puts its arrays and inputs on the device, in copies that runs rotate through.
+// Prepares a kernel: compiles its passes and puts its arrays, in copies that runs rotate through, on the device.
 
-/** Binding more copies than this costs more than it gains. */
+/** Most copies of the sparse arrays: binding more costs more than it gains. */
 const MAX_COPIES = 2048;
 
-/** Runs that are bound before the thread is yielded. */
+/** Runs whose bind groups are made before the thread is yielded. */
 const BOUND_AT_ONCE = 256;
 
 /** Arrays and inputs for the passes of a kernel; its runs may alternate between several. */
@@ -30,7 +30,7 @@ export interface Variant {
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;
-  /** rotate at least this many bytes of sparse arrays; 0 for a single copy */
+  /** bytes that all copies of the sparse arrays have at least, so that none stays in a cache; 0 for a single copy */
   readonly coldBytes: number;
   /** consecutive runs alternate between these and the plan with its inputs; default: none */
   readonly others?: readonly Variant[];
@@ -85,7 +85,7 @@ export async function prepareKernel(
   }));
   await settled;
   const { room, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
-  // Whole rotations, if there is room for them, but always every variant, and the two runs of one pass that a wall clock times.
+  // A multiple of the variants if memory allows; at least one run of each, and the two that a wall clock needs.
   const max = Math.max(2, all.length, room - (room % all.length));
   const allocate = async (runs: number): Promise<SlotMemory> => {
     const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
@@ -125,7 +125,7 @@ export async function prepareKernel(
   });
 }
 
-/** Variant and copy of consecutive runs: variants alternate, with the copies of shared or of separate arrays. */
+/** The variant and the copy of the sparse arrays that consecutive runs use. Each variant may have its own arrays. */
 export function slotsOf(
   copies: number,
   variants: number,
@@ -152,7 +152,7 @@ class Binder {
   readonly #context: GpuContext;
   readonly #id: string;
   readonly #options: PrepareOptions;
-  readonly #shared = new Map<string, GPUBufferBinding>();
+  readonly #scratchByName = new Map<string, GPUBufferBinding>();
   readonly #outputs: readonly OutputRegion[];
   readonly #paramBuffers = new Map<Uint32Array, GPUBufferBinding>();
 
@@ -184,7 +184,7 @@ class Binder {
         const { offset, bytes } = this.#outputs[nextOutput++];
         bindings.set(name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
       } else {
-        bindings.set(name, this.#shared.get(name) ?? (await this.#scratch(name, label, buffer.bytes)));
+        bindings.set(name, this.#scratchByName.get(name) ?? (await this.#scratch(name, label, buffer.bytes)));
       }
     }
     return { bindings, sparse };
@@ -204,12 +204,12 @@ class Binder {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const buffer = await this.#options.buffers.allocate(label, bytes, usage);
     this.scratch.push(buffer);
-    this.#shared.set(name, { buffer });
+    this.#scratchByName.set(name, { buffer });
     return { buffer };
   }
 }
 
-/** Outputs and scratch for each of several runs: there is `room` for as many as 256 MiB hold, and for one at least. */
+/** Separate outputs and scratch for each run: `room` is for how many runs they fit in 256 MiB, at least 1. */
 export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;
@@ -234,6 +234,7 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   return { room: Math.max(1, Math.floor(room)), allocate };
 }
 
+/** The buffer of a binding; of a sparse array the given copy. Throws KernelError for an unknown name. */
 function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {
   const buffer = bound.get(name);
   if (!buffer) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);

@@ -5,8 +5,8 @@ import type { Noise } from './noise.ts';
 import { type OutputBuffer, type OutputRegion, poisonBuffer } from './output-buffer.ts';
 import type { CompiledPass } from './pipelines.ts';
 
-// A kernel on the device. Consecutive runs take consecutive slots, each with a copy of the arrays and a variant of the inputs,
-// so that no run finds its data in a cache.
+// A kernel on the device. Consecutive runs use consecutive slots, each with a copy of the arrays and a variant of the
+// inputs, so that no run finds its data in a cache.
 
 /** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
 export interface SlotMemory {
@@ -50,7 +50,7 @@ export class PreparedKernel {
   readonly copies: number;
   /** different inputs between which consecutive runs rotate: slot `i` computes variant `i % variants` */
   readonly variants: number;
-  /** bytes of all copies together */
+  /** bytes of all copies of the sparse arrays */
   readonly rotatedBytes: number;
   readonly outputs: readonly OutputRegion[];
   readonly uploadMs: number;
@@ -82,8 +82,8 @@ export class PreparedKernel {
   }
 
   /**
-   * Gives each of `runs` runs its own memory; if there is too little so far, that of `expected` runs, which are likely to
-   * follow. Returns how many fit, Infinity if they share it. Throws ResourceError.
+   * Gives each of `runs` runs its own outputs and scratch; if fewer have them so far, allocates for `expected` runs.
+   * Returns how many runs have their own, Infinity if all share the same. Throws ResourceError.
    */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ export class PreparedKernel {
     return this.slots;
   }
 
-  /** Encodes `runs` runs from `firstSlot` on. Precomputed passes are left out, since their results persist. */
+  /** Encodes `runs` runs from `firstSlot` on, without the precomputed passes, whose results persist. */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
     const groups = this.#slotGroups;
@@ -120,7 +120,7 @@ export class PreparedKernel {
     }
   }
 
-  /** Fills outputs and scratch with new noise and repeats precomputed passes: nothing is left of earlier runs. */
+  /** Fills outputs and scratch with noise, so that no earlier result is left, and repeats precomputed passes. */
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
@@ -138,7 +138,7 @@ export class PreparedKernel {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Fills memory kept between passes with a NaN that no kernel computes: kernels must not rely on zeros. */
+  /** Fills scratch with a NaN that no kernel computes: kernels must not rely on zeros. */
   poisonScratch(): void {
     for (const buffer of this.#parts.scratch) poisonBuffer(this.#context, buffer);
   }
@@ -159,7 +159,7 @@ export class PreparedKernel {
     return this.#runAlone(output, [this.#parts.bindGroups[slot]], () => true);
   }
 
-  /** Runs once on inputs that no earlier run had, after a run like the timed ones; without them like `runOnce`. */
+  /** Runs once on the inputs `last`, which no earlier run had; without them like `runOnce` at the last slot. */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#parts.last) return this.runOnce(output, this.#parts.bindGroups.length - 1);
     if (this.#parts.ownMemory) {

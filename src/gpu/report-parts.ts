@@ -3,12 +3,12 @@ import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-// Rows and notes of the report of a run.
+// Rows and notes of the report of a benchmark run.
 
 /** The note of a report whose kernels a software adapter verified and did not time. */
 export const SOFTWARE_NOTE = 'software adapter: timed only when asked for';
 
-/** The row of a kernel in the report; without samples if it is wrong or not timed. */
+/** The row of a kernel in the report; it has no samples if the kernel is wrong or was not timed. */
 export function measuredRow(
   candidate: Candidate,
   samples: RoundSamples = { samplesNs: [] },
@@ -37,19 +37,19 @@ export function measuredRow(
   };
 }
 
-/** Notes on the copies of arrays that runs of these kernels take in turn, so that none is read from a cache. */
+/** Notes on kernels that may read from a cache: all copies of their arrays have fewer than `coldBytes` bytes. */
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
   const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
-  const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
-  if (resident.length > 0) {
-    const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
+  const withoutCopies = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
+  if (withoutCopies.length > 0) {
+    const ids = withoutCopies.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
     notes.push(`only inputs are read, perhaps from a cache: ${ids}`);
   }
-  const few = kernels
+  const tooFew = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
   const rotation = `a cold run should rotate ${mebibytes(coldBytes)}, more than the copies of a matrix this small`;
-  if (few.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${few.join(', ')}`);
+  if (tooFew.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${tooFew.join(', ')}`);
   return notes;
 }

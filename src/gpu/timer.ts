@@ -13,7 +13,7 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 const PASS_MS = 15;
 /** By the wall clock, target length of the longer one of the two passes. */
 const WALL_CLOCK_PASS_MS = 40;
-/** A pass never takes longer, unless a single run does. */
+/** After a longer pass, the next ones get fewer runs. */
 const LONGEST_PASS_MS = 50;
 /** Minimum length of a probe from which a batch size is derived. */
 const PROBE_MS = 2;
@@ -22,7 +22,7 @@ const MAX_RUNS = 8192;
 /** How often a pass is repeated if the clock gives no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
 
-/** Random samples are at least this share of a full one, and at least as long as this many steps of the clock. */
+/** A sample of random length has at least this share of the usual runs, and takes this many steps of the clock. */
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
@@ -34,12 +34,12 @@ export const FAR_BEHIND = 1.3;
 const ROUNDS_TO_STAY = 2;
 
 /**
- * The part of a prepared kernel that a timer needs. Consecutive runs use consecutive slots, each with its own copy of the
+ * What a timer needs of a prepared kernel. Consecutive runs use consecutive slots, each with its own copy of the
  * arrays, and so alternate between `variants` sets of inputs.
  */
 export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
 
-/** A sample that a kernel cannot foresee. */
+/** A sample of random length and first variant, which a kernel cannot foresee. */
 export interface RandomSample {
   readonly runs: number;
   /** chooses the variant with which each pass begins */
@@ -61,7 +61,7 @@ export class TimedKernel<K extends Runnable = PreparedKernel> {
   readonly memory: WrittenMemory | null;
   /** runs per sample */
   runs = 1;
-  /** where the next pass begins */
+  /** slot of the next run */
   nextSlot = 0;
 
   constructor(kernel: K, memory: WrittenMemory | null = null) {
@@ -89,7 +89,7 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
 
-  /** Finds the batch size, quickly if there was one. Throws ResourceError if memory allows only passes too short to time. */
+  /** Sets `timed.runs` for passes of the target length. Throws ResourceError if memory allows only too short ones. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
@@ -119,7 +119,7 @@ export class Timer {
     throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
-  /** Runs a random first part of a sample untimed, which no kernel can tell. Returns the slot of the last run. */
+  /** Runs a random number of the first runs of a sample, untimed, for a check. Returns the slot of the last run. */
   async runPart(timed: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
@@ -157,9 +157,9 @@ export class Timer {
   }
 
   /**
-   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel slower than the
-   * fastest by FAR_BEHIND after two of them takes no further part. If the device speeds up meanwhile, because it raises its
-   * frequency, up to as many rounds follow, and the last ones count. `what` names the rounds in progress: 'trying 7 kernels'.
+   * Median nanoseconds per run of all kernels over a few interleaved passes: enough to choose, not to report. After two
+   * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to as many
+   * rounds follow, and the last ones count. `what` names the rounds for progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
@@ -179,6 +179,7 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
+  /** Nanoseconds per run, in as many passes as memory requires; 0 or less if the clock gave no time. */
   async #time(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
@@ -209,6 +210,7 @@ function partsOf(runs: number, max: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => Math.floor(((i + 1) * runs) / count) - Math.floor((i * runs) / count));
 }
 
+/** How many runs of `ns` nanoseconds take about `targetMs`. */
 function runsFor(targetMs: number, ns: number): number {
   return Math.max(1, Math.min(MAX_RUNS, Math.round((targetMs * 1e6) / ns)));
 }

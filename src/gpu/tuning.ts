@@ -15,17 +15,17 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-// Tuning: the search for a kernel's numbers (such as its workgroup size) by races, in which it is timed with several of them
-// in turn, and remembered results. The start is what it runs with before.
+// Tuning: searches the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times one
+// kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
 
-/** What a search for a kernel's numbers found on a device or, with `kernel`, what a trial among kernels chose. */
+/** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {
   readonly chosen: Chosen;
-  /** time of the start over the time of the choice, in a last race between the two; 1 if nothing changed */
+  /** time of the start over the time of the result, in a last race between the two; 1 if nothing changed */
   readonly gain: number;
   /** settings that ran, the start included; of a trial: its kernels */
   readonly tried: number;
-  /** of a trial among the kernels of a case: the one that it chose */
+  /** of a trial: id of the chosen kernel */
   readonly kernel?: string;
 }
 
@@ -52,12 +52,12 @@ const TRIAL_ROUNDS = 2;
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
-/** A gain within the noise is not worth a change: in a race, and in the last one, of long passes. */
+/** Numbers replace others below this share of their time: in a race, and in the last race, of long passes. */
 const NOISE = 0.995;
 export const LAST_NOISE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
-/** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
+/** A matrix that needs more copies to exceed the caches (`coldBytes`) runs no longer than an empty dispatch. */
 const MAX_COPIES = 256;
 
 /** A kernel on the device, with remembered numbers or those that a search starts from. */
@@ -74,11 +74,10 @@ export interface Tunable {
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
 
-/** The result of a search for a kernel. */
 interface SearchResult {
   /** null if there was nothing to search for, or no time */
   readonly tuned: TunedChoices | null;
-  /** its shortest time so far, beside the others'; null if it was not tried */
+  /** nanoseconds per run with the best numbers so far; null if it was not timed */
   readonly ns: number | null;
 }
 
@@ -117,36 +116,36 @@ export class Tuner {
     this.#now = now;
   }
 
-  /** The result of an earlier run, with its key. */
+  /** The stored result for a key; null if there is none that fits the choices. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
     const kept = await this.#memory?.recall(key).catch(() => null);
     if (!kept || !fitsChoices(kept.chosen, choices)) return null;
     return { ...kept, start: startOf(choices), remembered: true };
   }
 
-  /** The kernel that a trial of an earlier run chose among these for such a matrix; null if none did, or they changed. */
+  /** The kernel that an equal trial of an earlier run chose; null if there was none. */
   async recallTrial(trial: Trial): Promise<string | null> {
     const kept = await this.#memory?.recall(trialKey(this.#context, trial)).catch(() => null);
     return trial.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
   }
 
-  /** Remembers the choice of a trial. */
+  /** Stores the kernel that a trial chose. */
   async keepTrial(trial: Trial, kernel: string): Promise<void> {
     const result = { chosen: {}, gain: 1, tried: trial.kernels.length, kernel };
     await this.#memory?.keep(trialKey(this.#context, trial), result).catch(() => {});
   }
 
-  /** Remembers the numbers that a kernel was chosen with; `key` is theirs. */
+  /** Stores the numbers that a search found, under `tuningKey`. */
   async keepNumbers(key: string, { chosen, gain, tried }: TuningResult): Promise<void> {
     await this.#memory?.keep(key, { chosen, gain, tried }).catch(() => {});
   }
 
-  /** Whether there is anything to search for. */
+  /** Whether a kernel has numbers to search, no stored result, and is large enough. */
   isOpen({ kernel, choices, tuned }: Tunable): boolean {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
   }
 
-  /** The results by kernel. With 'auto' only those close to the fastest are searched, for `budgetMs` together. */
+  /** Searches for each kernel; with `auto` only for those close to the fastest, in `budgetMs` together. */
   async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
     const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
@@ -161,8 +160,7 @@ export class Tuner {
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
-    // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
-    // have theirs.
+    // The fastest first: slower ones are given up early. Kernels that start with known numbers come last.
     searched.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
     for (const [done, i] of searched.entries()) {
@@ -179,7 +177,7 @@ export class Tuner {
     return results;
   }
 
-  /** The numbers found, with their time. Ends early once it is behind `best`: then nothing is kept for later runs. */
+  /** Searches for one kernel. Ends early, storing nothing, once it is BEHIND `best`, ns of the fastest other kernel. */
   async #search(
     { choices, start: from, key, compile }: Tunable,
     start: TimedKernel,
@@ -191,7 +189,7 @@ export class Tuner {
     const preparedBy = startMs + PREPARED_SHARE * maxMs;
     let incumbent = start;
     let tried = 1;
-    /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
+    /** the incumbent's own buffers, apart from the arrays that all kernels share; null while it is the start */
     let own: Buffers | null = null;
     const race: Race = async (settings) => {
       if (isBehind) return [0];
@@ -258,7 +256,7 @@ export class Tuner {
     return { tuned: { ...result, start: from, remembered: false }, ns };
   }
 
-  /** Median times in interleaved rounds, at least two, and which kernels took part in all: clearly slower ones drop out. */
+  /** Median times in interleaved rounds, at least two, and the indices of those that did not drop out as too slow. */
   async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
@@ -291,24 +289,24 @@ export function fitsChoices(chosen: Chosen, choices: readonly Choice[]): boolean
   });
 }
 
-/** The kernels of a case, among which a trial chooses. */
+/** Kernels that compute the same product, among which a trial chooses the fastest. */
 export interface Trial {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoded: EncodedMatrix;
   readonly sizes: Sizes;
   readonly coldBytes: number;
-  /** each with the plan that it has without a search */
+  /** each with its plan before any search */
   readonly kernels: readonly { readonly id: string; readonly plan: KernelPlan }[];
 }
 
-/** The key of a trial's choice: like `tuningKey`, with all kernels of the trial. */
+/** The key of a trial's result: like `tuningKey`, with all its kernels. */
 function trialKey(context: GpuContext, { format, params, encoded, sizes, coldBytes, kernels }: Trial): string {
   const passes = kernels.flatMap(({ id, plan }) => [
     id,
     ...plan.passes.map(({ files, constants }) => [files, constants]),
   ]);
-  // A kernel's own plan may round its bytes up; the stored bytes are exact.
+  // Not the bytes of a plan, which may be rounded up.
   const density = Number((encoded.nnz / Math.max(1, encoded.rows * encoded.cols)).toPrecision(2));
   return JSON.stringify([
     ...deviceKey(context),
@@ -325,7 +323,7 @@ function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly 
   return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
 }
 
-/** The key of a stored result: device, browser with version, shape, and everything that determines the kernel's plan. */
+/** The key of a search's result: device, browser with version, shape, and what determines the kernel's plan. */
 export function tuningKey(
   context: GpuContext,
   spec: Pick<KernelSpec<EncodedMatrix>, 'id'>,

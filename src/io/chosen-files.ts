@@ -10,13 +10,13 @@ interface Named {
   readonly name: string;
 }
 
-/** One of the files that share the tensors of a model: `model-00001-of-00003.safetensors`. */
+/** A shard, one of several files with the tensors of a model: `model-00001-of-00003.safetensors`. */
 const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 
 /** How many of several files are named in a note. */
 const MAX_NAMED = 3;
 
-/** Files that were chosen at once, the likeliest to open first: indices, matrix files, others, text; no system files. */
+/** The chosen files in the order to try them: indices of models, matrix files, others, .txt; no system files. */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));
@@ -30,7 +30,7 @@ function rank({ name }: Named): number {
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
-/** The files that share the tensors of a model with `file`, by number; `file` alone if it is no shard. */
+/** The shards of the model that `file` is a shard of, by number; `file` alone if it is no shard. */
 export function shardsWith<F extends Named>(file: F, files: readonly F[]): readonly F[] {
   const [, before, , after] = SHARD.exec(file.name) ?? [];
   if (before === undefined) return [file];

@@ -4,7 +4,7 @@ import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/story/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
-// Makes CSR matrices of entries in any order: sorts them, sums those of one cell, drops zeros.
+// Makes CSR matrices of entries in any order: sorts them, sums duplicates (merging), drops zeros.
 
 /** A sparse matrix as coordinates (COO): row, column and value of each entry, in the order of its file. */
 export interface CooArrays {
@@ -19,7 +19,7 @@ export interface CooArrays {
   readonly sorted: boolean;
 }
 
-/** A matrix made of entries in any order, and what merging those of one cell changed. */
+/** A matrix made of entries in any order, and what merging changed. */
 export interface CsrFromCoo {
   readonly matrix: CsrMatrix;
   /** cells that got the sum of several entries */
@@ -31,7 +31,7 @@ export interface CsrFromCoo {
 /** What a cell (i, j) implies for (j, i): nothing, the same, or the negative. */
 export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
-/** Entries that are handled between two reports: about 10 ms. */
+/** Entries that are handled between two progress reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
 /** Rows whose columns may be in any order and repeat. Merging modifies their arrays. */
@@ -43,7 +43,7 @@ export interface Rows {
   readonly data: Float32Array;
 }
 
-/** Rows in which every cell is once; indices and data may be longer than the last of indptr. */
+/** Rows with ascending columns, each once; indices and data may be longer than the last of indptr. */
 interface MergedRows extends Rows {
   /** positions of the cells that got the sum of several entries, ascending */
   readonly summed: Uint32Array;
@@ -54,10 +54,9 @@ interface MergedRows extends Rows {
 export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
- * The matrix of merged entries: the sums of cells in f64, in file order, rounded once, and zeros dropped. If storing rounded
- * the entries, `readAgain` delivers all of them once more, unrounded; null: none was rounded. Only cells with several entries
- * then get a sum in f64. `losses` no longer counts values beyond f32 whose sum is within it; if `isMirrored`, entries above the
- * diagonal are not counted twice.
+ * The matrix of merged entries, without zeros. `readAgain` delivers all entries again, unrounded, so that duplicates
+ * are summed in f64, in file order, and rounded once; null if no entry was rounded. `losses` stops counting values
+ * beyond f32 whose sum is within it; if `isMirrored`, only one of two mirrored entries counts.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
@@ -86,7 +85,7 @@ export async function csrOf(
   return withoutZeros(merged);
 }
 
-/** Entries in any order, merged. Sorted ones are not copied. O(entries + rows + cols): counting sorts, no comparisons. */
+/** Entries in any order, merged. Sorted ones are not copied. O(entries + rows + cols), by counting sorts. */
 export function* mergedCoo(coo: CooArrays, symmetry: Symmetry): Steps<MergedRows> {
   const { rows, cols, colIndices, data } = coo;
   if (!coo.sorted || symmetry !== 'general') return yield* mergedRows(yield* scatterByRow(coo, symmetry));
@@ -131,6 +130,7 @@ function* countRows(coo: CooArrays, symmetry: Symmetry): Steps<Uint32Array> {
   return indptr;
 }
 
+/** The entries row by row, with the mirrored ones; the columns of a row in any order. */
 function* scatterByRow(coo: CooArrays, symmetry: Symmetry): Steps<Rows> {
   const { rows, cols, rowIndices, colIndices, data: values, length } = coo;
   const indptr = yield* countRows(coo, symmetry);
@@ -186,7 +186,7 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   return { rows: cols, cols: rows, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** The first index from `from` to `to` whose element is at least `target`; `to` if there is none. Ascending elements. */
+/** The first index in [from, to) of ascending elements whose element is at least `target`; `to` if there is none. */
 function firstFrom(elements: Uint32Array, target: number, from: number, to: number): number {
   while (from < to) {
     const middle = Math.floor((from + to) / 2);

@@ -3,8 +3,8 @@ import { windows1252Text } from './source.ts';
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
  *
- * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text, or is that one if `isNearest`. Up to 19
- * digits are accumulated and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
+ * `scan` returns the f64 nearest to the text if `isNearest`, otherwise an f64 that rounds to the same f32. Up to 19 digits
+ * are accumulated and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
  */
 export class DecimalScanner {
   /** Index after the number that was scanned last; the start itself if there was no number. */
@@ -86,6 +86,7 @@ export class DecimalScanner {
     return value;
   }
 
+  /** nan, inf or infinity at `from`; NaN with `end` at `start` if there is none of them. */
   #word(bytes: Uint8Array, start: number, from: number, negative: boolean): number {
     this.end = start;
     this.isBeyondRange = false;

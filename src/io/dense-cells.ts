@@ -16,7 +16,7 @@ import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';
 
-/** The location and storage of the cells of a dense matrix in a source. */
+/** Where and how a source stores the cells of a dense matrix. */
 export interface DenseLayout {
   readonly rows: number;
   readonly cols: number;
@@ -27,11 +27,11 @@ export interface DenseLayout {
   readonly dataOffset?: number;
   /** the type's name in the file, for messages */
   readonly typeName: string;
-  /** of the result, before its own; default: none */
+  /** notes of the result that come before those of reading; default: none */
   readonly notes?: readonly string[];
 }
 
-/** Reads a dense matrix. Types up to 16 bits and f32 are kept, others rounded to f32. Throws ReadError if bytes are missing. */
+/** Reads a dense matrix. Types of more than 16 bits become f32. Throws ReadError if bytes are missing. */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
   const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
   const losses = new ValueLosses();
@@ -48,7 +48,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...unread, ...losses.notes()] };
 }
 
-/** An array for cells: of the bits of types of 8 and 16 bits, of f32 for wider ones. Throws ReadError without memory for it. */
+/** An array for cells: bits of types of 8 and 16 bits, f32 of wider ones. Throws ReadError if memory is short. */
 export function makeCells(rows: number, cols: number, type: ElementType): StoredCells | Float32Array {
   const count = rows * cols;
   const size = elementTable(type) ? ELEMENT_BYTES[type] : 4;
@@ -69,7 +69,7 @@ export function matrixOfCells(
     : denseMatrix(rows, cols, cells as Float32Array);
 }
 
-/** Returns the end offset in the source. */
+/** Reads the cells. Returns the size of the source in bytes. */
 function fillCells(
   source: FileSource,
   layout: DenseLayout,
@@ -95,10 +95,10 @@ function fillCells(
   });
 }
 
-/** Puts elements into row-major cells; called with the elements in file order and the number of the first. */
+/** Puts elements, which follow each other in the file, into row-major cells; `first`: how many came before them. */
 type PlaceCells = (elements: StoredCells | Float32Array, first: number) => void;
 
-/** Puts elements in row-major order into cells. */
+/** A `PlaceCells` for elements in row-major order. */
 export function rowMajor(cells: StoredCells | Float32Array): PlaceCells {
   return (elements, first) => cells.set(elements, first);
 }
@@ -113,7 +113,7 @@ export function fortranIndex(nth: number, shape: readonly number[]): number[] {
   });
 }
 
-/** Puts elements in Fortran order into cells in C order. */
+/** A `PlaceCells` for elements in Fortran order. */
 export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): PlaceCells {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {

@@ -76,7 +76,7 @@ export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** A converter of the first `length` bytes of a batch, which may change, to f32 that are valid until its next call. */
+/** Returns a function that converts `length` bytes, swapped in place if needed, to f32 valid until its next call. */
 export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses) {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);

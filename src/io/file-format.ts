@@ -18,6 +18,6 @@ export interface FileFormat {
   readonly extensions: readonly string[];
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
-  /** Throws ReadError with position, found and expected; CancelledError when the job is. */
+  /** Throws ReadError with position, found and expected; CancelledError if the job is cancelled. */
   read(source: FileSource, job: Job): Promise<ReadResult>;
 }

@@ -6,7 +6,7 @@ import type { Region } from '../core/matrix/index.ts';
 /** Path of the gallery's index, from the root of the site. */
 const GALLERY_INDEX_PATH = 'examples/index.json';
 
-/** Activations that can be computed again, so that a matrix of weights applied to them can be pruned by their norms. */
+/** Activations that the page can compute, so that weights that multiply them can be pruned by their norms. */
 export type KnownInputs = 'digits';
 
 /** A matrix that is part of the application. */
@@ -27,7 +27,7 @@ export interface GalleryEntry {
   readonly licence: string;
   /** the vectors that its columns are multiplied by, if known: images of drawn digits, the training set first */
   readonly inputs?: KnownInputs;
-  /** outputs of a layer, after its rectifier; default: weights, or anything else */
+  /** outputs of a layer after its ReLU; default: weights, or anything else */
   readonly holds?: 'activations';
   /** the cells to show first; by default those around the first non-zero */
   readonly window?: Region;

@@ -1,4 +1,4 @@
-/** The results of `work` in the order of the items, at most `max` at a time. The first error stops and is thrown. */
+/** The results of `work` for each item, at most `max` at a time. Throws the first error, after which none begins. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   max: number,

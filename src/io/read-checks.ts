@@ -1,8 +1,8 @@
 import { ReadError } from '../core/errors.ts';
 
-// Checks and words that all readers of files share.
+// Checks and messages that several readers of files share.
 
-/** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */
+/** Larger dimensions must not exceed the bytes of the file, since arrays of their length are allocated. */
 const UNCHECKED_DIMENSION = 2 ** 24;
 
 /** Throws ReadError if a declared dimension is too large for any matrix, or for a file of its size. */
@@ -19,7 +19,7 @@ export function checkDimensions(where: string, rows: number, cols: number, maxSi
   }
 }
 
-/** `make()`, with running out of memory reported as a ReadError. */
+/** The result of `make`. Throws ReadError if memory is short. */
 export function allocate<T>(what: string, bytes: number, make: () => T): T {
   try {
     return make();
@@ -29,7 +29,7 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
   }
 }
 
-/** Says that a file ends before its last value. `bytes`: those it has, '12 of 16'; `cells`: what they hold, '2 × 2 of f4'. */
+/** The message for a file that ends at byte `end`, too early. `bytes`: '12 of 16'; `cells`: '2 × 2 of f4'. */
 export function endedEarly(end: number, bytes: string, cells: string): string {
   return `byte ${end}: found the end after ${bytes} bytes for ${cells}`;
 }

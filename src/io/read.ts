@@ -49,7 +49,7 @@ const ALL_FORMATS = [...FORMATS, ...CONTAINERS];
 /** The formats of text: their readers check the content. */
 const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
 
-/** Endings of the names of supported files; `OPENED_ENDINGS` has them for a picker. */
+/** Endings of the names of supported files. */
 export const OPENED_EXTENSIONS: readonly string[] = [...ALL_FORMATS.flatMap((f) => f.extensions), '.gz', '.json'];
 
 /** Bytes at the beginning by which a format is recognised. */
@@ -85,7 +85,7 @@ export interface FileContents {
   readonly preferred: string | null;
 }
 
-/** A file of any kind, and how a file in its folder is found. */
+/** A file, and how others in its folder are found. */
 interface FileInFolder extends Pick<ContainerContext, 'sibling'> {
   readonly source: FileSource;
 }
@@ -241,6 +241,7 @@ async function withFileName<T>(name: string, work: () => Promise<T>): Promise<T>
   }
 }
 
+/** A file whose format is known: one matrix, still to be read, or the list of its tensors. */
 type OpenedSource =
   | { readonly kind: 'matrix'; readonly format: string; read(job: Job): Promise<ReadResult> }
   | { readonly kind: 'container'; readonly format: string; readonly container: Container };
@@ -278,6 +279,7 @@ async function openSource(
   };
 }
 
+/** Opens what is not compressed, or no longer; `ending` ('.gz' or '') is appended to the id of its format. */
 async function openPlain(
   source: FileSource,
   head: Uint8Array,
@@ -316,7 +318,7 @@ async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
-/** The format of a file, and its source, with text of UTF-16 as UTF-8. Throws ReadError if it is of no format. */
+/** The format of a file, and its source, with UTF-16 as UTF-8. Throws ReadError for an unknown format. */
 async function recognise(
   source: FileSource,
   head: Uint8Array,

@@ -60,7 +60,7 @@ function rangeSource(
     position: () => ({ done, total: size }),
     slice: (from, to) => rangeSource(name, start + from, start + to, read),
     async *chunks() {
-      // An abandoned read may still wait for its last bytes: it shares only `done`.
+      // Several iterations may be under way: they share only `done`.
       for (let from = start; from < end;) {
         const chunk = await read(from, Math.min(end, from + CHUNK_BYTES));
         from += chunk.length;
@@ -105,7 +105,7 @@ export async function readBytes(
   throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
 }
 
-/** The message for a file that ends before bytes that it points to. */
+/** The message for a file of `size` bytes that refers to bytes beyond its end. */
 export function beyondEnd(bytes: number, at: number, size: number): string {
   return `found ${bytes} bytes at byte ${at}, expected them within the file of ${size}`;
 }

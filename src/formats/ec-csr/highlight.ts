@@ -56,9 +56,9 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
     let used = 0;
     for (let column = far.from; column <= far.to && used <= MAX_COLUMNS; column++) if (slotsOf[column] !== 0) used++;
     if (used > MAX_COLUMNS) return close;
-    // All other rows together may share many of them, and each too few for a block.
-    const inCut = sharedBy.filter((_, i) => row[i] >= far.from && row[i] <= far.to);
-    const isBlock = others.some((slot) => inCut.filter((bits) => (bits >>> slot) & 1).length >= enough);
+    // All other rows together may share many columns of `far`, but each too few for a block.
+    const inFar = sharedBy.filter((_, i) => row[i] >= far.from && row[i] <= far.to);
+    const isBlock = others.some((slot) => inFar.filter((bits) => (bits >>> slot) & 1).length >= enough);
     return isBlock ? far : close;
   };
 }
@@ -73,7 +73,7 @@ const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
-  // Sets HIGHEST in a count above the best so far; in none if FIRST_CUT has fewer columns than a block.
+  // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_CUT is too narrow for a block.
   let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
   // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide cut.
   let [low, high, sum] = [0, 0, 0];

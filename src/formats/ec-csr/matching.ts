@@ -21,7 +21,7 @@ export interface Match {
 export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
-  readonly shared: SharedData;
+  readonly shared: SharedData; // the level, for other threads
   /** per unit 1 if it found no partner in the round before; 0 before any round */
   readonly foundNone: Uint8Array;
   /** progress of the whole extraction when `share` of the searches, from 0 to 1, is done */

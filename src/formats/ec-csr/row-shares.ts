@@ -7,15 +7,15 @@ export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup's blocks, one for each of its subgroups */
   readonly shares: number;
-  /** overhead of a block, in bytes: starting on it, its sums and their slots */
+  /** overhead of a block, in bytes: starting on it, its sums and their places */
   readonly blockCost: number;
 }
 
 /** Rows and tasks (blocks) that every workgroup computes: arrays for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
 export interface RowShares {
-  /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
+  /** workgroups, then their tasks, then their rows, as shaders/ec-csr/spmv_staged.wgsl reads them */
   readonly lists: Uint32Array;
-  /** the slot for the sum of every row of every task in the memory of its workgroup */
+  /** for every row of every task: where its sum goes in the memory of the workgroup */
   readonly places: Uint32Array;
   /** maximum number of tasks of a share, at least 1 */
   readonly tasks: number;
@@ -23,7 +23,7 @@ export interface RowShares {
   readonly taskRows: number;
   /** maximum number of rows of a workgroup */
   readonly rows: number;
-  /** maximum number of slots for sums of a workgroup: its sums, and one for all rows of others */
+  /** maximum number of places for sums in a workgroup: its sums, and one for all rows of others */
   readonly sums: number;
 }
 
@@ -59,7 +59,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
-  // The slot of the next sum of a row in the memory of its workgroup.
+  // By row: the place of its next sum in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
   const max = { rows: 0, sums: 0 };
   let at = WORDS * workgroups * (1 + shares * tasks);

@@ -5,7 +5,7 @@ import { expectedLongestRow } from '../../theory/longest-row.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type EllParams, params } from './params.ts';
 
-/** Expected slots of a matrix, per cell. */
+/** Expected slots (places for entries, padding included) per cell of the matrix. */
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
   return cols === 0 ? 0 : expectedLongestRow(rows, cols, density) / cols;
 }

@@ -35,8 +35,8 @@ import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 /*
  * Kernels of the gated feed-forward block with h in the hybrid (short rows in slots, long ones dense in a tail): up and
  * down, down alone, the backward pass, and the whole block, which converts h itself. Entries are numbered: first the
- * slots of all rows, then the cells of the tail. A plane has a number in f32 for each entry. Inputs are defined in
- * src/core/operations/{feed-forward,training}.ts.
+ * slots of all rows, then the cells of the tail. A plane has a number in f32 for each entry. `width`: columns of x, y.
+ * Inputs are defined in src/core/operations/{feed-forward,training}.ts.
  */
 
 const LANES = 128;
@@ -56,7 +56,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: of PRODUCT_USES; for sums, 1 if they are added. */
+/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: of PRODUCT_USES; for sums, 1 to add to the buffer. */
 function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
@@ -64,8 +64,8 @@ function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, pl
   return { role: 'params', name, data };
 }
 
-/** How a pass of products computes: with subgroups, or without. */
-interface Sharing {
+/** A shader for passes of products: with subgroups, or without. */
+interface ProductShader {
   readonly shader: ShaderModule;
   /** workgroup memory */
   readonly memoryBytes: number;
@@ -76,14 +76,14 @@ interface Sharing {
 /** Lanes per entry without subgroups, as in shaders/hybrid/products.wgsl. */
 const TEAM_LANES = 32;
 
-const SHARING = {
+const PRODUCT_SHADERS = {
   subgroup: {
     shader: products.variants.subgroup,
     memoryBytes: 16 * LANES,
     lanes: ({ subgroupMaxSize }) => subgroupMaxSize,
   },
   workgroup: { shader: products.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
-} as const satisfies Readonly<Record<string, Sharing>>;
+} as const satisfies Readonly<Record<string, ProductShader>>;
 
 /** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
 const PRODUCT_USES = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
@@ -177,21 +177,21 @@ function bothVariants(
   partsOf: (
     e: HybridEncoded,
     sizes: Sizes,
-    sharing: ProductLanes,
+    variant: ProductLanes,
     device: DeviceFacts,
     chosen?: Chosen,
   ) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
   const { name, title, needs, ...rest } = base;
   const variant = (
-    sharing: keyof typeof SHARING,
+    kind: keyof typeof PRODUCT_SHADERS,
     more: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
   ): KernelSpec<HybridEncoded> => {
-    const { shader, memoryBytes, lanes }: Sharing = SHARING[sharing];
+    const { shader, memoryBytes, lanes }: ProductShader = PRODUCT_SHADERS[kind];
     return multiPassKernel({
       ...rest,
       ...more,
-      id: `hybrid/${name}_${sharing}`,
+      id: `hybrid/${name}_${kind}`,
       needs: (e, device, sizes) =>
         largestNeeds([{ lanes: LANES, memoryBytes }, ...(needs ? [needs(e, device, sizes)] : [])]),
       partsOf: (e, sizes, device, chosen) => partsOf(e, sizes, { shader, lanes: lanes(device) }, device, chosen),
@@ -204,18 +204,18 @@ function bothVariants(
 }
 
 /** The passes of up and down for the entries; with `isStoring`, x Wu is stored in a second plane. */
-function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
+function upDownSteps(e: HybridEncoded, width: number, variant: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
   const use = isStoring ? 'upAndStore' : 'up';
   return [
-    productStep(e, width, sharing, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
+    productStep(e, width, variant, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
     sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
 /** y = (h * x Wu) Wd for the entries of a stored h; with `isStoring`, x Wu stays for the backward pass. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
-  return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, sharing) => ({
-    steps: upDownSteps(e, width, sharing, isStoring),
+  return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, variant) => ({
+    steps: upDownSteps(e, width, variant, isStoring),
     buffers: [
       input('x', e.rows * width),
       input('wu', e.cols * width),
@@ -242,11 +242,11 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), convertNeeds(e)]),
       choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
     },
-    (e, { width }, sharing, device, chosen) => ({
+    (e, { width }, variant, device, chosen) => ({
       steps: [
         matmulPass('gate sizes', gateOf(e, width), device, chosen),
         ...convertSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
-        ...upDownSteps(e, width, sharing, isStoring, CONVERTED),
+        ...upDownSteps(e, width, variant, isStoring, CONVERTED),
       ],
       buffers: [
         input('x', e.rows * width),
@@ -266,13 +266,13 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   // Planes after the second pass: h and the gradients dhu and dhg, which replaces a computed x Wu in plane 2.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
-  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {
+  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, variant) => {
     const ofTokens = { name: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
-    const up = productStep(e, width, sharing, ofTokens);
+    const up = productStep(e, width, variant, ofTokens);
     return {
       steps: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
-        productStep(e, width, sharing, {
+        productStep(e, width, variant, {
           name: 'backward sizes',
           use: 'backward',
           plane,
@@ -329,8 +329,8 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       roundings: 1,
       read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entriesOf(e))),
     },
-    (e, { width }, sharing) => ({
-      steps: [productStep(e, width, sharing, { ...SAMPLED, to: 'products' })],
+    (e, { width }, variant) => ({
+      steps: [productStep(e, width, variant, { ...SAMPLED, to: 'products' })],
       buffers: [
         input('dy', e.rows * width),
         input('wd', e.cols * width),

@@ -16,12 +16,10 @@ export const NONE = 0xffffffff;
  * counts that are true for long rows, and a full tail is refused.
  */
 export interface HybridEncoded extends EncodedMatrix, HybridParams {
-  /** slots of a row */
-  readonly slots: number;
+  readonly slots: number; // of a row
   /** capacity of the tail, in rows */
   readonly tailCapacity: number;
-  /** rows in the tail */
-  readonly tailUsed: number;
+  readonly tailUsed: number; // rows in the tail
   readonly values: Uint16Array;
   readonly indices: Uint16Array;
   readonly counts: Uint32Array;

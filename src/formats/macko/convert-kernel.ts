@@ -12,7 +12,6 @@ const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
 const WRITE_LANES = 128;
-/** Lanes and workgroup memory of the largest pass. */
 const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 
 /** Words of the mask of a row. */

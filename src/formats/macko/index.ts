@@ -10,7 +10,7 @@ import limits from './limits.json';
 import { multiply } from './multiply.ts';
 import type { MackoParams } from './params.ts';
 
-/** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
+/** Mutually aligned compressed coordinates: values with short column skips, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card,
   ...encoding,

@@ -71,7 +71,6 @@ function differenceOf(written: ConvertedArrays, expected: ConvertedArrays | Mack
   return null;
 }
 
-/** The bits of each element. */
 function bitsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uint32Array {
   return array instanceof Uint16Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.length);
 }

@@ -43,7 +43,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     } else {
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
-        // The sentence of `admits`, which looks for full groups in all rows first.
+        // As `admits` does, names the first overfull group of any row, if there is one.
         const later = firstOverfullGroup(m, p);
         if (later) throw new FormatError(overfullText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
@@ -67,12 +67,12 @@ interface RowArrays {
   readonly columns: Int32Array;
   /** their values as they are stored, and room for one more */
   readonly stored: Uint16Array | Int8Array;
-  /** empty windows are already there, also those that pad each row to whole words: zeros in slots 0 and 1 */
+  /** filled with empty windows: zeros in slots 0 and 1 */
   readonly metadata: Uint32Array;
   readonly values: Uint16Array | Int8Array;
 }
 
-/** Slides a row's `n` non-zeros, by groups; false, the row incomplete, if one is too full. O(n N), N = `halfGroup`. */
+/** Stores a row's `n` non-zeros in windows, by groups; false, the row incomplete, if one is too full. O(n N). */
 function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
   const { columns, stored, metadata, values } = arrays;
   const { nibbles, filled } = groupTable(halfGroup);

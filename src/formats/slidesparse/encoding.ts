@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** How SlideSparse is encoded, decoded, checked and compared (algorithm 2). The paper leaves open how a window is stored. */
+/** How SlideSparse is encoded, decoded, checked and compared: algorithm 2, which leaves open how a window is stored. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,
@@ -37,7 +37,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     const windowsPerRow = windowsPerRowOf(p.cols, p);
     for (const row of A) {
       let next = 0;
-      // Windows from left to right: by theorem 1 those before have taken what lies before this one.
+      // Windows from left to right: by theorem 1, they leave no weight in columns before this window.
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
         // Each takes at most two, the lowest columns first.
@@ -47,7 +47,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
           if (slot >= WINDOW) break;
           taken.push(slot);
         }
-        // Two slots are kept: of fewer the lowest others fill up.
+        // A window stores two slots: if it takes fewer, the lowest others, with zeros.
         const others = [0, 1].filter((slot) => !taken.includes(slot)).slice(0, KEPT - taken.length);
         for (const slot of [...taken, ...others].toSorted((a, b) => a - b)) {
           if (taken.includes(slot)) {

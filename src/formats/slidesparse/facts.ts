@@ -3,7 +3,7 @@ import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../theory/sliding-windows.t
 import type { SlideSparseEncoded } from './layout.ts';
 import { patternName, storedShareOf } from './params.ts';
 
-/** Facts of a SlideSparse matrix for the page: cost and benefit of its pattern, with the authors' measurements. O(1). */
+/** Facts about a SlideSparse matrix: cost and gain of its pattern, with the authors' measurements. O(1). */
 export function facts(e: SlideSparseEncoded): readonly Fact[] {
   const pattern = patternName(e.halfGroup);
   const gamma = gammaOf(e.halfGroup);

@@ -2,7 +2,7 @@ import { densest, FIRST_CUT, type HighlightOfRows, type Tally } from '../../core
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** Finds a row's first group in which a weight slides on to the next window, else where FIRST_CUT shows the most. */
+/** Finds a row's first group in which a weight slides on to the next window, else the columns with most non-zeros. */
 export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
@@ -12,7 +12,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
       let bits = 0;
       for (; i < row.length && row[i] < start + width; i++) bits |= 1 << (row[i] - start);
       if (slides(bits) === 0) continue;
-      // The previous group is seen, too.
+      // Shows the previous group, too.
       const from = Math.max(0, start - width);
       return { from, to: start + width - 1, amount: Number.POSITIVE_INFINITY, happens: true, step: width };
     }
@@ -23,7 +23,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
   };
 }
 
-/** `slideCount` of a group, computed once for each. */
+/** `slideCount`, which remembers its results. */
 function slidesOf(p: SlideSparseParams): (group: number) => number {
   const known = new Int32Array(2 ** (2 * p.halfGroup)).fill(-1);
   return (group) => {
@@ -32,7 +32,7 @@ function slidesOf(p: SlideSparseParams): (group: number) => number {
   };
 }
 
-/** Weights of a group that a window covers and has no room for: each counts once for every window that leaves it. */
+/** How often windows have no room for weights that they cover. `group`: bit c is set if column c holds a weight. */
 function slideCount(group: number, p: SlideSparseParams): number {
   let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {

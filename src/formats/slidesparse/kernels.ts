@@ -16,7 +16,7 @@ const ROWS_PER_WORKGROUP = 2;
 /** Lanes that process a block of windows together. */
 const BLOCK_LANES = 32;
 
-/** The shader modules that read kept values, and the factor of a row's sum. */
+/** The shader modules that read kept values, and the scale of a row. */
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_5],
@@ -43,6 +43,7 @@ function xOf(e: SlideSparseEncoded): {
   return { piece: windowX.variants.pairs, constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) } };
 }
 
+/** y = A x, two rows at a time; `byLane`: with metadata in the order in which lanes read it. */
 function rowPairKernel({
   byLane,
   ...kernel

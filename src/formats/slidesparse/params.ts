@@ -8,7 +8,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** What a person chooses of SlideSparse. */
+/** The parameters of SlideSparse. */
 export interface SlideSparseParams {
   /** N: a group is 2N columns wide and may hold 2N - 2 non-zeros */
   readonly halfGroup: HalfGroup;
@@ -58,8 +58,8 @@ export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): numb
 }
 
 /**
- * Effective density of a matrix of the pattern: every window stores two slots, whatever they hold, so best, expected and
- * worst are the same at every density. A density that the pattern does not allow gets the size after pruning.
+ * Effective density of a matrix of the pattern: every window stores two slots, whatever they hold, so best, expected
+ * and worst are the same at every density. A density that the pattern does not allow gets the size after pruning.
  */
 export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
   const share = storedShareOf(p);
@@ -72,7 +72,7 @@ export function expectedZeroBits(density: number, p: SlideSparseParams): number 
   return Math.max(0, slots - density) * (VALUE_BITS[p.valueType] + METADATA_BITS);
 }
 
-/** The pattern that a matrix has to have. */
+/** The pattern that a matrix must have: how many of each group of columns it may keep. */
 export function requiredPruning({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
   return { kept: 2 * halfGroup - 2, group: 2 * halfGroup };
 }
@@ -113,7 +113,7 @@ export function sizeReason(
     : stated`room for ${slots} weights in every ${columns} columns; ${weights} used on average`;
 }
 
-/** The same for a matrix that was not encoded, by its density. */
+/** `sizeReason` of a matrix that was not encoded, from its density. */
 export function expectedReason(density: number, p: SlideSparseParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

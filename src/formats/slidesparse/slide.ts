@@ -1,8 +1,8 @@
 import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
- * By slot, the column of the group that it repeats. A group has 2N columns, N = `halfGroup`: window w covers its columns
- * 2w .. 2w + 3, so slot s of the slid group, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8:
+ * The column of a group that each slot of its windows repeats. A group has 2N columns, N = `halfGroup`; window w covers
+ * its columns 2w .. 2w + 3, so slot s, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8:
  * 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
@@ -10,11 +10,11 @@ export function indexMap(halfGroup: HalfGroup): readonly number[] {
 }
 
 /**
- * Greedy assignment of one group's non-zeros to its windows (SlideSparse, algorithm 2): windows from left to right, each
- * takes at most two that no window has taken, the lowest columns first.
+ * Greedy assignment of one group's non-zeros to its windows (SlideSparse, algorithm 2): windows from left to right,
+ * each takes at most two that no window has taken, the lowest columns first.
  *
- * `columns`: the group's non-zero columns, counted from the group's start, ascending. Fills `windowOf[i]` with the window
- * of columns[i], -1 where none could take it. Returns how many were taken: all of them for at most 2N - 2 (theorem 1).
+ * `columns`: the group's non-zero columns, counted from the group's start, ascending. Fills `windowOf[i]` with the
+ * window of columns[i], -1 where none could take it. Returns how many were taken: all, for at most 2N - 2 (theorem 1).
  */
 export function assignWindows(
   columns: ArrayLike<number>,

@@ -25,7 +25,7 @@ import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDown from '../../../shaders/twell/up_down.wgsl';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 
-// Kernels of the gated feed-forward block with h in packed TwELL, written and read inside the block.
+// Kernels of the gated feed-forward block, whose activations h are in packed TwELL from one pass to the next.
 
 /** Lanes of a workgroup that processes one token. */
 const TOKEN_LANES = 256;
@@ -55,7 +55,7 @@ function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPas
   );
 }
 
-/** A shader of up and down, and its most lanes per neuron in the up projection. */
+/** A shader of the up and down projections, and its maximum number of lanes for a neuron of up. */
 interface UpDown {
   readonly shader: ShaderModule;
   lanes(device: DeviceFacts): number;
@@ -97,7 +97,7 @@ function unpackStep(e: TwellEncoded): SizedPass {
   };
 }
 
-// Of the encoded matrix, kernels that compute h use only shape, tile and slots. Inputs: core/operations/feed-forward.ts.
+// Of the encoded matrix, kernels that compute h use only shape, tile and slots. wg, wu, wd: weights of gate, up, down.
 
 /** Bytes of the packed words. */
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
@@ -120,7 +120,7 @@ function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
 const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
-/** Of the gate: staged operands, and a bit per sum. */
+/** What the gate needs: memory for staged operands, and a bit per sum. */
 function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
   const tile = gateTile(device);
   return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
@@ -296,7 +296,7 @@ function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   return h;
 }
 
-/** The block's output, before the number of lost tile rows of each token. Throws OverflowError if any is lost. */
+/** The output y. Behind it in `words`: tile rows of each token that overflowed. Throws OverflowError if any did. */
 function readTokens(e: TwellEncoded, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((tileRows) => tileRows > 0);

@@ -8,12 +8,12 @@ import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded 
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
-/** Number of tile rows with more non-zeros than they can hold. */
+/** Number of tile rows (a tile's part of a row) with more non-zeros than they can hold. */
 function overflowingTileRows(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded, checked and compared, by tile rows. The story quotes the line after `// step: NAME`. */
+/** How TwELL is encoded, decoded, checked and compared. The story quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,

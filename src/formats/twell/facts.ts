@@ -17,7 +17,7 @@ interface ActivationStatistics {
   readonly longestRow: { readonly row: number; readonly count: number };
   /** most non-zeros of a tile row */
   readonly fullestTile: { readonly row: number; readonly tile: number; readonly count: number };
-  /** non-zeros in tiles that the published conversion to the hybrid drops */
+  /** non-zeros in tiles that the authors' conversion to the hybrid format drops */
   readonly dropped: number;
   /** columns without a non-zero: neurons that never fire here */
   readonly deadColumns: number;
@@ -25,7 +25,7 @@ interface ActivationStatistics {
   readonly l1PerRow: number;
 }
 
-/** These statistics of an encoded matrix. O(rows * tiles + nnz + cols). */
+/** The statistics of an encoded matrix. O(rows * tiles + nnz + cols). */
 function statistics(e: TwellEncoded): ActivationStatistics {
   const { rows, cols, tiles } = e;
   const table = bf16Table();
@@ -88,7 +88,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
   ];
 }
 
-/** The non-zeros that the published conversion to the hybrid (listing 4) would drop. */
+/** The non-zeros that the authors' conversion to the hybrid format (listing 4) would drop. */
 function droppedFact(tiles: number, dropped: number): Fact {
   const beyond = tiles - CONVERTED_TILES;
   return {

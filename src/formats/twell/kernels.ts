@@ -8,16 +8,16 @@ import { byRowKernels, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 
-/** The shader module with a lane's part of a row, by layout. */
+/** WGSL by layout: the part of a row's dot product with x that one lane of several adds up. */
 const ROW: Readonly<Record<TwellEncoded['layout'], ShaderModule>> = { packed: packedRow, split: splitRow };
 
-/** Sizes are uniforms and no overrides, so that one pipeline per layout serves every tile width and compression. */
+/** Buffers of y = A x. Sizes are uniforms, not overrides: a layout needs one pipeline, whatever the tiles. */
 function buffers(e: TwellEncoded): SpmvBuffers {
   const arrays = e.layout === 'packed' ? storedArrays(e, ['words']) : storedArrays(e, ['values', 'indices', 'counts']);
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 
-/** The WebGPU kernels of TwELL: y = A x, and the feed-forward block. */
+/** The WebGPU kernels of TwELL: y = A x, and the feed-forward block of a language model. */
 export const kernels: readonly KernelSpec<TwellEncoded>[] = [
   ...byRowKernels('twell', spmvByRow, { buffers, pieces: (e) => [ROW[e.layout]] }),
   ...blockKernels,

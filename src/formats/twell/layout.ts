@@ -5,8 +5,8 @@ import { slotsOf, tilesOf, type TwellParams } from './params.ts';
 
 /**
  * TwELL: the columns are cut into tiles of T; the non-zeros of a row inside a tile, a tile row, are pushed to the left
- * into T / C slots. Tile t of row r begins at slot (r * tiles + t) * slots. The packed layout has words, in slot 0 the count;
- * the split one has values, indices and counts.
+ * into T / C slots. Tile t of row r begins at slot (r * tiles + t) * slots. The packed layout has `words`, of which the
+ * first of a tile row is its count; the split one has `values`, `indices` and `counts`.
  *
  * Columns ascend inside a tile row; empty slots hold 0. A value that rounds to 0 keeps its slot.
  * Source: TwELL paper, Algorithm 1 (split) and listing 1 (packed). Differs: the order is ascending, where atomics leave
@@ -29,16 +29,16 @@ export type TwellArray = 'words' | 'values' | 'indices' | 'counts';
 export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
   const slots = slotsOf(p);
   const tileRows = ({ rows, cols }: Pick<Counts, 'rows' | 'cols'>): number => rows * tilesOf(cols, p);
-  /** As many for each tile row in one layout, none in the other. */
-  const inLayout = (layout: TwellParams['layout'], each: number, says: string) => ({
-    length: (counts: Counts) => (p.layout === layout ? tileRows(counts) * each : 0),
-    lengthSays: `${says} if ${layout}`,
+  /** Length of an array that only `layout` has, with `perTileRow` elements for each tile row. */
+  const inLayout = (layout: TwellParams['layout'], perTileRow: number, formula: string) => ({
+    length: (counts: Counts) => (p.layout === layout ? tileRows(counts) * perTileRow : 0),
+    lengthSays: `${formula} if ${layout}`,
   });
-  const empty: PaddingDeclaration['count'] = ({ length, nnz, ...shape }) =>
+  const emptySlots: PaddingDeclaration['count'] = ({ length, nnz, ...shape }) =>
     length - nnz - (p.layout === 'packed' ? tileRows(shape) : 0);
   const padding: PaddingDeclaration = {
-    says: (e) => `${counted(empty(e), 'slot')} of tile rows that are not full`,
-    count: empty,
+    says: (e) => `${counted(emptySlots(e), 'slot')} of tile rows that are not full`,
+    count: emptySlots,
   };
   return {
     words: {
@@ -76,7 +76,7 @@ export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
   };
 };
 
-/** The word of the packed layout: bf16 bits above, column below. */
+/** A word of the packed layout: the bf16 bits of a value in the upper half, its column in the lower. */
 export function wordOf(bf16: number, column: number): number {
   return ((bf16 << 16) | column) >>> 0;
 }
@@ -86,17 +86,17 @@ export function countAt(e: TwellEncoded, tileRow: number): number {
   return e.layout === 'packed' ? e.words[tileRow * e.slots] : e.counts[tileRow];
 }
 
-/** Element of the arrays that holds entry `i` of a tile row: the packed layout has the count before them. */
+/** Index of the array element with entry `i` of a tile row; in the packed layout the count precedes the entries. */
 export function entryAt(e: TwellEncoded, tileRow: number, i: number): number {
   return tileRow * e.slots + i + (e.layout === 'packed' ? 1 : 0);
 }
 
-/** Column of the entry at an element of the arrays. */
+/** Column of the entry at index `element` of the arrays. */
 export function columnAt({ layout, words, indices }: TwellEncoded, element: number): number {
   return layout === 'packed' ? words[element] & 0xffff : indices[element];
 }
 
-/** bf16 bits of the entry at an element of the arrays. */
+/** bf16 bits of the value at index `element` of the arrays. */
 export function valueBitsAt({ layout, words, values }: TwellEncoded, element: number): number {
   return layout === 'packed' ? words[element] >>> 16 : values[element];
 }

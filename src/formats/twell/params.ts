@@ -5,7 +5,7 @@ import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
-/** What a person chooses of TwELL. */
+/** Parameters of the TwELL format. */
 export interface TwellParams {
   /** packed: count, value, column in 32-bit words (TwELL paper, listing 1). split: separate arrays (Algorithm 1) */
   readonly layout: 'packed' | 'split';
@@ -20,7 +20,7 @@ export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 /** From the fewest slots to the most. */
 export const COMPRESSIONS: readonly TwellParams['compression'][] = [8, 4, 2];
 
-/** The choices of TwELL as fields of a form, with labels and defaults. */
+/** The form fields of these parameters, with labels and defaults. */
 export const params: ParamSpec<TwellParams> = {
   layout: {
     kind: 'choice',
@@ -47,7 +47,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
     stageDefault: 2,
-    room: true, // decides how many non-zeros fit: measurements along the density try every option
+    room: true, // decides how many non-zeros fit: measurements at several densities try every option
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
   valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
@@ -80,9 +80,9 @@ function slotBits({ layout }: TwellParams): number {
 }
 
 /**
- * Slots and counts over the bits of the dense matrix in bf16: the slots exist whatever they hold, at every density.
- * best: no tile row overflows. expected: a row with one that does, by the odds of independent non-zeros, costs as much
- * as a dense row, as in the format hybrid, which stores it as one. worst: every row does. O(tileWidth).
+ * Bits of slots and counts, full or empty, divided by the bits of the dense bf16 matrix. best: no tile row overflows.
+ * worst: every row has one that does, and is stored dense, as in the hybrid format. expected: rows overflow with the
+ * probability for independent non-zeros. O(tileWidth).
  */
 export function effectiveDensity(
   density: number,
@@ -97,14 +97,14 @@ export function effectiveDensity(
   return { best, expected: best + odds * (worst - best), worst };
 }
 
-/** Probability that no tile row overflows. */
+/** Probability that no tile row overflows, for non-zeros at independent positions or ('even') spread by N:M pruning. */
 export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
   const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));
 }
 
-/** Why a TwELL matrix has its size, in words: every slot is stored, whatever it holds. */
+/** Why a TwELL matrix has its size, in words. */
 export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
@@ -115,7 +115,7 @@ export function sizeReason(
   return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
-/** The same for a matrix that was not encoded, by its density. */
+/** `sizeReason` of a matrix that is not encoded, from its density. */
 export function expectedReason(density: number, p: TwellParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

@@ -1,9 +1,9 @@
 import { type Cell, csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 
-// Small matrices that kernels and encoders easily get wrong, for tests, the fuzzer and code that a person writes.
+// Small matrices that kernels and encoders easily get wrong, for tests and for trying kernels edited in the page.
 
-/** Patterns by name: whether a cell is a non-zero, by its position and a uniform random number `u`. */
+/** Patterns of non-zeros by name: whether a cell is one, from its position and a uniform random number `u`. */
 export const RECIPE_PATTERNS = {
   uniform: (cell, s) => cell.u < s.density,
   empty: () => false,
@@ -20,11 +20,11 @@ export const RECIPE_PATTERNS = {
   'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
   // Six of every eight: the fullest that 6:8 holds.
   'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
-  // One of every sixteen, somewhere in them: few enough for tiles with few slots, whatever their width.
+  // One of every sixteen, somewhere in them: few enough for TwELL tiles with few slots, whatever their width.
   'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
-  // One of every eight, which the smallest tiles hold that have room for one.
+  // One of every eight: the fullest that TwELL tiles of 8 columns with one slot hold.
   'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
-  // Seven of every 64: nearly the fullest that wide tiles hold at the highest compression.
+  // Seven of every 64: nearly the fullest that wide TwELL tiles hold at the highest compression.
   'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
   // An occasional long row, and few non-zeros in the others, as in activations.
   activations: (cell, s) =>
@@ -51,7 +51,7 @@ interface Spec {
 
 const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
 
-/** Values at the borders of f16 and f32, besides NaN and the infinities. Zeros of both signs are no entries. */
+/** Finite values at the limits of f16 and f32; -0 and 0 leave the cell empty. */
 const EDGE_VALUES = [
   -0,
   0,
@@ -71,7 +71,7 @@ const EDGE_VALUES = [
   3e38,
 ];
 
-/** Kinds of values by name. */
+/** Random values by name of their distribution. */
 export const RECIPE_VALUES = {
   normal: (random: Random) => random.normal(),
   'small integers': (random: Random) => random.below(7) - 3,
@@ -82,13 +82,14 @@ export const RECIPE_VALUES = {
     [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
 } satisfies Record<string, (random: Random) => number>;
 
-/** The ingredients of a small matrix, from which it can be built again. */
+/** Everything that `buildMatrix` needs to build a small matrix. */
 export interface MatrixRecipe {
   readonly shape: readonly [rows: number, cols: number];
   readonly pattern: keyof typeof RECIPE_PATTERNS;
   readonly values: keyof typeof RECIPE_VALUES;
   readonly density: number;
   readonly seed: number;
+  /** cells: dense; entries: CSR */
   readonly storage: 'cells' | 'entries';
 }
 
@@ -99,21 +100,21 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   const spec = { rows, cols, density: recipe.density, pick: random.u32() };
   const cells = new Float32Array(rows * cols);
   const valueOf = RECIPE_VALUES[recipe.values];
-  const isKept: (cell: DrawnCell, spec: Spec) => boolean = RECIPE_PATTERNS[recipe.pattern];
+  const isNonZero: (cell: DrawnCell, spec: Spec) => boolean = RECIPE_PATTERNS[recipe.pattern];
   // One object for all cells: tests build thousands of matrices.
   const cell = { row: 0, col: 0, u: 0 };
   for (let at = 0; cell.row < rows; cell.row++) {
     for (cell.col = 0; cell.col < cols; cell.col++, at++) {
       const value = valueOf(random);
       cell.u = random.uniform();
-      if (isKept(cell, spec)) cells[at] = value;
+      if (isNonZero(cell, spec)) cells[at] = value;
     }
   }
   const dense = denseMatrix(rows, cols, cells);
   return recipe.storage === 'cells' ? dense : new CsrMatrix(toCsr(dense));
 }
 
-/** A small matrix by its shape and pattern, stored dense. */
+/** A small dense matrix with the given shape and pattern. */
 export const awkward = (
   shape: MatrixRecipe['shape'],
   pattern: MatrixRecipe['pattern'] = 'uniform',
@@ -121,7 +122,7 @@ export const awkward = (
   values: MatrixRecipe['values'] = 'normal',
 ): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'cells' });
 
-/** 7 × 96 with 333 non-zeros, typical of awkward sizes. */
+/** 7 × 96 with exactly 333 non-zeros at random positions. */
 function with333(): Matrix {
   const random = new Random(333);
   const cells = new Float32Array(7 * 96);
@@ -147,7 +148,7 @@ function longRows(): Matrix {
   });
 }
 
-/** More rows than workgroups in one dimension: the dispatch is folded. */
+/** More rows than workgroups fit in one dimension of a dispatch (65535): they go on in its second dimension. */
 function manyRows(): Matrix {
   const rows = 70_001;
   const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r / 2));
@@ -167,7 +168,7 @@ export interface AwkwardMatrix {
   build(): Matrix;
 }
 
-/** Few distinct shapes: a kernel that is compiled per shape is compiled once for all matrices of that shape. */
+/** Matrices to test kernels with; of few shapes, since some kernels are compiled for each shape. */
 export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: '1 × 1', build: () => awkward([1, 1], 'full') },
   { name: '1 × 1 without a non-zero', build: () => awkward([1, 1], 'empty') },
@@ -186,7 +187,7 @@ export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'NaN and infinite values', build: () => awkward([7, 96], 'uniform', 0.05, 'not finite') },
 ];
 
-/** Matrices that test the dispatch and cost a software GPU seconds: tried only with a format's default parameters. */
+/** Further ones, which take a software GPU seconds: tried only with a format's default parameters. */
 export const MORE_AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'no rows', build: () => awkward([0, 7]) },
   { name: 'no columns', build: () => awkward([5, 0]) },

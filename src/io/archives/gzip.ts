@@ -16,7 +16,7 @@ export function isGzip(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** A gzip file as a source of its content, decompressed while it is read (RFC 1952), up to `maxBytes`. Throws ReadError. */
+/** A source of the content of a gzip file, decompressed while read (RFC 1952), up to `maxBytes`. Throws ReadError. */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
     name: compressed.name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar'),
@@ -39,7 +39,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
   };
 }
 
-/** Browsers decompress one member and refuse the next. Such a file is read again by member; delivered bytes are skipped. */
+/** The decompressed bytes. Browsers refuse a second gzip member: then the file is read again, repeating no bytes. */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   try {
@@ -52,10 +52,10 @@ async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, vo
     if (error instanceof SparseScopeError) throw error;
   }
   const { gunzipMembers } = await import('./gzip-members.ts');
-  let known = done;
+  let toSkip = done;
   for await (const chunk of gunzipMembers(piecesOf(compressed))) {
-    if (chunk.length > known) yield chunk.subarray(known);
-    known = Math.max(0, known - chunk.length);
+    if (chunk.length > toSkip) yield chunk.subarray(toSkip);
+    toSkip = Math.max(0, toSkip - chunk.length);
   }
 }
 
@@ -75,7 +75,7 @@ export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw
   return bytes.pipeThrough(new DecompressionStream(format));
 }
 
-/** Copies of the bytes of a source, little by little. */
+/** The bytes of a source, copied in pieces of at most PIECE_BYTES. */
 async function* piecesOf(source: FileSource): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   for await (const chunk of source.chunks()) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield new Uint8Array(chunk.subarray(at, at + PIECE_BYTES));

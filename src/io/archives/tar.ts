@@ -5,9 +5,7 @@ import type { Container, ContainerContext, ContainerFormat } from '../container.
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
-// Reads tar archives of matrix files.
-
-/** A file in a tar archive, and where its content is. */
+/** A file in a tar archive: `size` bytes from byte `from` of the archive. */
 interface TarMember {
   readonly name: string;
   readonly from: number;
@@ -19,7 +17,7 @@ const MAX_MEMBERS = 100_000;
 /** A long name or a block of pax records. */
 const MAX_EXTENSION_BYTES = 2 ** 16;
 
-/** Types of headers about the next file, or about all: long name and link of GNU; records of pax, local and global. */
+/** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
 const decoder = new TextDecoder();
@@ -29,7 +27,7 @@ function isTar(head: Uint8Array): boolean {
   return decoder.decode(head.subarray(257, 262)) === 'ustar';
 }
 
-/** A tar archive, as SuiteSparse packs matrices: the default is name/name.mtx. A compressed one is read twice. */
+/** A tar archive of matrix files; name/name.mtx, as in SuiteSparse, is the default. A compressed one is read twice. */
 export const tar: ContainerFormat = {
   id: 'tar',
   title: 'tar archive',

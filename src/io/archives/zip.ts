@@ -31,7 +31,7 @@ const decoder = new TextDecoder();
 /** End record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
-/** A higher ratio than this is that of nearly all zeros, slow to decompress: f32 with one non-zero in 100 has half of it. */
+/** A member with a higher ratio is nearly all zeros: f32 with one non-zero in 100 has half of this. */
 const EMPTY_RATIO = 100;
 const ZIP64_EXTRA = 1;
 
@@ -76,7 +76,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   return members;
 }
 
-/** The size limit of a member. One that is nearly all zeros gets a share of the limit, unless a person has raised it. */
+/** The size limit of a member: an eighth for one that is nearly all zeros, unless a person has raised the limit. */
 function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
   const isRaised = maxDecompressedBytes > MAX_DECOMPRESSED_BYTES;
   return isRaised || size < EMPTY_RATIO * compressedSize ? maxDecompressedBytes : maxDecompressedBytes / 8;
@@ -111,7 +111,7 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
   };
 }
 
-/** The bytes of a member as the archive has them. */
+/** The bytes of a member, still compressed. */
 async function contentOf(
   source: RandomAccessSource,
   { name, offset, compressedSize }: ZipMember,
@@ -178,7 +178,7 @@ async function readZip64End(
   };
 }
 
-/** An entry of the directory; `member` is null for a folder, and for a file that only a system wrote. */
+/** The entry of the directory at `at`; `member` is null for a folder and for a system file. */
 function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember | null; next: number } {
   const view = viewOf(bytes);
   const where = `byte ${base + at}`;
@@ -207,7 +207,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
 }
 
-/** The fields of an entry, of which those that are 0xffffffff have their value in its zip64 extra, in this order. */
+/** The fields of an entry; the values of those that are 0xffffffff are in its zip64 extra, in the same order. */
 function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
   for (let at = start; at + 4 <= end;) {
     const id = view.getUint16(at, true);

@@ -31,7 +31,6 @@ import {
 import type { NpyHeader } from './npy-header.ts';
 import { readBatches, readPieces } from '../pieces.ts';
 
-/** Longest text that is read from an array. */
 const MAX_TEXT_BYTES = 1024;
 
 /** The text of a zero-dimensional array, such as format.npy of scipy.sparse; read to its end for the checksum. */
@@ -98,7 +97,7 @@ interface NpyValues {
   readonly data: Float32Array;
 }
 
-/** Numbers of any type and of one to three dimensions as f32. Losses are counted. */
+/** Numbers of any type and shape as f32; those that f32 cannot hold are counted in `losses`. */
 async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job): Promise<NpyValues> {
   const header = await readNpyHeader(source);
   const type = numberType(header);
@@ -114,7 +113,7 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   return { shape: header.shape, data };
 }
 
-/** Visits every unrounded number of an array whose values lost precision as f32, with its position in C order. */
+/** Calls `visit` with every number, unrounded, of an array of whole numbers or f64, and its position in C order. */
 async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
   const header = await readNpyHeader(source);
   const { shape, isFortranOrder } = header;
@@ -139,7 +138,7 @@ function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, 
   throw new ReadError(`${source.name}: found ${end - dataOffset} bytes of data, expected ${bytes}`);
 }
 
-/** The arrays that identify a sparse matrix of scipy.sparse.save_npz. */
+/** The arrays in every file of scipy.sparse.save_npz. */
 const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
 
 const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
@@ -148,7 +147,7 @@ type SparseFormatName = (typeof SPARSE_FORMATS)[number];
 /** The member of an archive by its name; null if there is none. */
 type MemberByName = (name: string) => FileSource | null;
 
-/** Kind and shape of a matrix of scipy.sparse.save_npz. Throws ReadError for unknown kinds. */
+/** Format and shape of a matrix of scipy.sparse.save_npz. Throws ReadError for unknown formats. */
 async function readSparseHead(
   member: MemberByName,
   job: Job,
@@ -171,11 +170,11 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const indices = (name: string): Promise<Uint32Array> =>
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
   type ReadAgain = (add: AddEntry) => Promise<void>;
-  const finished = async (merging: Parameters<typeof csrOf>[0], readAgain: ReadAgain | null): Promise<ReadResult> => {
+  const resultOf = async (merging: Parameters<typeof csrOf>[0], readAgain: ReadAgain | null): Promise<ReadResult> => {
     const result = await csrOf(merging, job, losses.notes().length > 0 ? readAgain : null, losses);
     return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
   };
-  const values = (visit: (value: number, at: number) => void): Promise<void> =>
+  const eachValue = (visit: (value: number, at: number) => void): Promise<void> =>
     eachNpyValue(required(member, 'data.npy'), job, visit);
 
   if (format === 'coo') {
@@ -186,15 +185,15 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     checkBelow('row.npy', rowIndices, rows, 'row');
     checkBelow('col.npy', colIndices, cols, 'column');
     const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
-    return finished(mergedCoo(coo, 'general'), (add) =>
-      values((value, at) => add(rowIndices[at], colIndices[at], value)),
+    return resultOf(mergedCoo(coo, 'general'), (add) =>
+      eachValue((value, at) => add(rowIndices[at], colIndices[at], value)),
     );
   }
   if (format === 'dia') {
     const offsets = await readNpyIntegers(required(member, 'offsets.npy'), (n) => new Int32Array(n), job);
     if (shape.length !== 2) throw new ReadError(`data.npy: found ${counted(shape.length, 'dimension')}, expected two`);
     checkCount('offsets.npy', offsets.length, shape[0]);
-    return finished(mergedRows(diagonalRows(rows, cols, offsets, data, shape[1])), null);
+    return resultOf(mergedRows(diagonalRows(rows, cols, offsets, data, shape[1])), null);
   }
   const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
   const isColumns = format === 'csc';
@@ -202,8 +201,9 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const readAgain: ReadAgain = async (add) => {
     const [starts, others] = [await indices('indptr.npy'), await indices('indices.npy')];
     const [height, width] = format === 'bsr' ? shape.slice(1) : [1, 1];
+    /** the row of CSR, column of CSC or block row of BSR of the current value */
     let line = 0;
-    await values((value, at) => {
+    await eachValue((value, at) => {
       const block = Math.floor(at / (height * width));
       if (block >= starts[starts.length - 1]) return;
       if (block < starts[line]) line = 0;
@@ -215,7 +215,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
       else add(major, other, value);
     });
   };
-  if (format === 'bsr') return finished(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), readAgain);
+  if (format === 'bsr') return resultOf(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), readAgain);
   checkCount('indices.npy', minor.length, data.length);
   checkPointers(indptr, isColumns ? cols : rows, data.length);
   checkBelow('indices.npy', minor, isColumns ? rows : cols, isColumns ? 'row' : 'column');
@@ -227,7 +227,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     indices: minor.length === end ? minor : minor.slice(0, end),
     data: data.length === end ? data : data.slice(0, end),
   };
-  return finished(isColumns ? mergedColumns(lines) : mergedRows(lines), readAgain);
+  return resultOf(isColumns ? mergedColumns(lines) : mergedRows(lines), readAgain);
 }
 
 function required(member: MemberByName, name: string): FileSource {

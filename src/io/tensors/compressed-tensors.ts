@@ -12,7 +12,7 @@ import { ValueLosses } from '../value-losses.ts';
 import type { StoredTensor } from './safetensors-header.ts';
 
 /**
- * A weight W that compressed-tensors has packed: `W.compressed` has the values that the mask names, row by row,
+ * A weight W that the library compressed-tensors packed: `W.compressed` has the values whose bits are set, row by row,
  * `W.bitmask` a bit for each cell (rows x ceil(cols / 8) bytes, lowest bit first), `W.shape` rows and cols as I64, and,
  * for 'sparse-bitmask', `W.row_offsets` the number of values before each row. 'sparse-24-bitmask' has cols / 2 values
  * in every row and no offsets.
@@ -57,7 +57,7 @@ function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor)
   if (shape.type !== 'i64' || shape.shape.length !== 1 || shape.shape[0] !== 2) {
     return `found a shape of ${shape.dtype} (${shape.shape.join(', ')}), expected two numbers of I64`;
   }
-  return compressed.cutReason ?? bitmask.cutReason ?? shape.cutReason ?? rowOffsets?.cutReason ?? null;
+  return compressed.truncation ?? bitmask.truncation ?? shape.truncation ?? rowOffsets?.truncation ?? null;
 }
 
 /** Rows and cols from `W.shape`, checked against the bitmask. Throws ReadError. */

@@ -15,7 +15,7 @@ export interface EncodedFile {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Arrays of the types that formats store; f16 and bf16 as their bits. */
+/** The typed array of each element type that formats store; f16 and bf16 as their bits. */
 const ARRAYS: Partial<Record<ElementType, new (bytes: ArrayBuffer) => NamedArray>> = {
   f32: Float32Array,
   f16: Uint16Array,
@@ -71,8 +71,8 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
 
 async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile> {
   const arrays: Record<string, NamedArray> = {};
-  for (const { name, type, from, to, cutReason } of await readSafetensorsHeader(source, NO_JOB)) {
-    if (cutReason !== null) throw new ReadError(`${source.name}: ${name}: ${cutReason}`);
+  for (const { name, type, from, to, truncation } of await readSafetensorsHeader(source, NO_JOB)) {
+    if (truncation !== null) throw new ReadError(`${source.name}: ${name}: ${truncation}`);
     arrays[name] = arrayOf(source.name, name, type, await readBytes(source, from, to));
   }
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));

@@ -33,7 +33,7 @@ class GgufCursor {
   #viewStart = 0;
   readonly #job: Job;
   readonly #pacer = new Pacer();
-  /** bytes read so far */
+  /** offset of the next byte in the file */
   position = 0;
 
   constructor(source: RandomAccessSource, job: Job) {
@@ -59,6 +59,7 @@ class GgufCursor {
     return value;
   }
 
+  /** A number of 64 bits, at most `max`; `what` says what it counts, for the message. */
   async count(what: string, max: number): Promise<number> {
     const at = this.position;
     const value = await this.u64();
@@ -121,6 +122,7 @@ interface GgufTensor {
   readonly name: string;
   /** rows first, as everywhere else; the file has the reverse order */
   readonly shape: readonly number[];
+  /** number of its ggml_type */
   readonly kind: number;
   /** from the beginning of the data */
   readonly offset: number;
@@ -181,13 +183,13 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
   };
 }
 
-/** A value of the metadata: lists are of numbers, of texts, or of truths. */
+/** A value of the metadata: lists are of numbers, of texts, or of booleans. */
 export type GgufValue = number | string | boolean | readonly number[] | readonly string[] | readonly boolean[];
 
 /** Maximum number of items in a list of the metadata: four times the largest vocabularies. */
 const MAX_ITEMS = 2 ** 20;
 
-/** The metadata of a file, such as the sizes of its model and its vocabulary; lists of lists are left out. Throws ReadError. */
+/** The metadata of a file, such as sizes of the model and the vocabulary, without lists of lists. Throws ReadError. */
 export async function readGgufMetadata(source: RandomAccessSource, job: Job): Promise<ReadonlyMap<string, GgufValue>> {
   return (await readHeader(source, job, true)).metadata;
 }
@@ -195,7 +197,7 @@ export async function readGgufMetadata(source: RandomAccessSource, job: Job): Pr
 interface GgufHeader {
   readonly tensors: readonly GgufTensor[];
   readonly dataStart: number;
-  /** empty unless it is asked for */
+  /** empty unless `withMetadata` */
   readonly metadata: ReadonlyMap<string, GgufValue>;
 }
 
@@ -240,7 +242,7 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
 
 type FixedType = readonly [bytes: number, read: (view: DataView, at: number) => number | boolean];
 
-/** The fixed types of metadata, by their number; 8 is text, 9 an array. */
+/** The metadata types of fixed size, by their number; 8 is text, 9 an array. */
 const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
   [0, [1, (view, at) => view.getUint8(at)]],
   [1, [1, (view, at) => view.getInt8(at)]],
@@ -296,15 +298,15 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
   const quantised = QUANTISED_TYPES.get(kind);
   if (type === undefined && quantised === undefined) {
     const dtype = typeName(kind);
-    return { name, shape, dtype, bytes: 0, refused: notOpened(kind) };
+    return { name, shape, dtype, bytes: 0, refused: typeRefusal(kind) };
   }
   const count = shape.reduce((product, n) => product * n, 1);
   const bytes = quantised
     ? Math.ceil(count / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised]
     : count * (type ? ELEMENT_BYTES[type] : 0);
   const dtype = type ?? quantised ?? '';
-  const part = quantised === undefined ? null : partialGroup(shape, quantised);
-  if (part !== null) return { name, shape, dtype, bytes, refused: part };
+  const refusal = quantised === undefined ? null : groupRefusal(shape, quantised);
+  if (refusal !== null) return { name, shape, dtype, bytes, refused: refusal };
   const isInside = dataStart + offset + bytes <= fileSize;
   const refused = isInside ? shapeRefusal(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
   return { name, shape, dtype, bytes, refused };
@@ -315,12 +317,12 @@ function typeName(kind: number): string {
   return kind < 2 || name === '-' ? `type ${kind}` : name;
 }
 
-function notOpened(kind: number): string {
+function typeRefusal(kind: number): string {
   return `found quantised values (${typeName(kind)}), expected F32, F16, BF16, Q8_0 or Q4_0`;
 }
 
-/** Why rows of this shape cannot be cut into groups of a quantised type; null if they can. */
-function partialGroup(shape: readonly number[], type: QuantisedType): string | null {
+/** Why rows of this shape are not whole groups of a quantised type; null if they are. */
+function groupRefusal(shape: readonly number[], type: QuantisedType): string | null {
   const length = shape.at(-1) ?? 1;
   if (length % QUANTISED_GROUP === 0) return null;
   return `found rows of ${length} values, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
@@ -337,14 +339,14 @@ async function readTensor(
   const from = dataStart + offset;
   const quantised = QUANTISED_TYPES.get(kind);
   if (quantised !== undefined) {
-    const part = partialGroup([cols], quantised);
-    if (part !== null) throw new ReadError(`${name}: ${part}`);
+    const refusal = groupRefusal([cols], quantised);
+    if (refusal !== null) throw new ReadError(`${name}: ${refusal}`);
     const length = ((rows * cols) / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised];
     const matrix = await readQuantised(source.slice(from, from + length), { rows, cols, type: quantised }, job);
     return { matrix, notes };
   }
   const type = ELEMENT_TYPES.get(kind);
-  if (type === undefined) throw new ReadError(`${name}: ${notOpened(kind)}`);
+  if (type === undefined) throw new ReadError(`${name}: ${typeRefusal(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
   return readDense(part, { rows, cols, type, typeName: type, notes }, job);
 }

@@ -16,14 +16,13 @@ const CLOSE_BRACE = 0x7d;
 const MAX_DEPTH = 2;
 
 /**
- * The entries of a JSON object in the order of its text, each value as text for JSON.parse: an object of many megabytes is
- * processed one by one. JSON.parse itself would silently keep the last of two entries of one name; here a duplicate name is a
- * ReadError, and so is a value that is nested deeper than a tensor. Throws SyntaxError if the text is not an object; whether a
- * value is valid JSON is left to its parser. O(text).
+ * The entries of a JSON object in the order of its text, each value as text for JSON.parse, so that an object of many
+ * megabytes is never parsed at once. Throws ReadError for a duplicate name (JSON.parse would keep the last) and for a
+ * value nested deeper than a tensor, SyntaxError if the text is no object; values are not checked further. O(text).
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
   const names = new Set<string>();
-  let at = after(text, skipSpace(text, 0), OPEN_BRACE);
+  let at = positionAfter(text, skipSpace(text, 0), OPEN_BRACE);
   if (text.charCodeAt(skipSpace(text, at)) === CLOSE_BRACE) {
     checkEnd(text, skipSpace(text, at) + 1);
     return;
@@ -34,7 +33,7 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
     const name = String(JSON.parse(text.slice(nameStart, nameEnd)));
     if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected each name once`);
     names.add(name);
-    const valueStart = after(text, skipSpace(text, nameEnd), COLON);
+    const valueStart = positionAfter(text, skipSpace(text, nameEnd), COLON);
     const valueEnd = endOfValue(text, valueStart, name);
     yield [name, text.slice(valueStart, valueEnd)];
     if (text.charCodeAt(valueEnd) === CLOSE_BRACE) {
@@ -45,7 +44,7 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
   }
 }
 
-/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name at any depth and for a value nested too deep. */
+/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name at any depth and for too deep a value. */
 export function parseJson(text: string): unknown {
   if (text.charCodeAt(skipSpace(text, 0)) !== OPEN_BRACE) return JSON.parse(text);
   return Object.fromEntries(Array.from(jsonEntries(text), ([name, value]) => [name, parseJson(value)]));
@@ -69,7 +68,7 @@ function endOfValue(text: string, start: number, name: string): number {
 }
 
 function stringEnd(text: string, start: number): number {
-  let at = after(text, start, QUOTE);
+  let at = positionAfter(text, start, QUOTE);
   for (;;) {
     const quote = text.indexOf('"', at);
     if (quote < 0) throw new SyntaxError('found the end inside a string');
@@ -90,7 +89,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** The position after a character that must be at `at`. Throws SyntaxError. */
-function after(text: string, at: number, character: number): number {
+function positionAfter(text: string, at: number, character: number): number {
   if (text.charCodeAt(at) === character) return at + 1;
   throw new SyntaxError(`found '${text.charAt(at)}', expected '${String.fromCharCode(character)}'`);
 }

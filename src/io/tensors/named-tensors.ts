@@ -2,14 +2,14 @@ import { type EncodedMatrix, type NamedArray, namedArrays } from '../../core/for
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 
-/** One array to be written to a file under a name, in one dimension. */
+/** A one-dimensional array to be written to a file under a name. */
 export interface NamedTensor {
   readonly name: string;
   readonly type: ElementType;
   readonly data: NamedArray;
 }
 
-/** The arrays under their documented names, in the encoder's order; f16 and bf16, held as u16, are written as such. */
+/** The arrays of an encoded matrix, in its order. A Uint16Array gets the type f16 or bf16 if the ledger lists it so. */
 export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
   const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
   return [...namedArrays(encoded)].map(([name, data]) => ({
@@ -19,7 +19,7 @@ export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): r
   }));
 }
 
-/** Numbers, words and flags of an encoded matrix besides its arrays, as text. */
+/** The numbers, strings and booleans of an encoded matrix, as text. */
 export function encodedFacts(encoded: EncodedMatrix): Readonly<Record<string, string>> {
   const facts = Object.entries(encoded).filter(([, value]) => ['number', 'string', 'boolean'].includes(typeof value));
   return Object.fromEntries(facts.map(([name, value]) => [name, String(value)]));
@@ -30,7 +30,7 @@ export function tensorBytes({ data }: NamedTensor): Uint8Array<ArrayBuffer> {
   return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }
 
-/** Elements of a tensor. */
+/** The number of elements of a tensor. */
 export function tensorLength({ data, type }: NamedTensor): number {
   return data.byteLength / ELEMENT_BYTES[type];
 }

@@ -18,8 +18,8 @@ export interface StoredTensor {
   readonly shape: readonly number[];
   readonly from: number;
   readonly to: number;
-  /** why the file does not hold all of it, in the words 'found ..., expected ...'; null if it does */
-  readonly cutReason: string | null;
+  /** 'found 8 of 16 bytes: the file ends 8 bytes early'; null if the file has all bytes of the tensor */
+  readonly truncation: string | null;
 }
 
 /** 500 bytes for each tensor. */
@@ -41,9 +41,9 @@ export function isSafetensors(head: Uint8Array): boolean {
 }
 
 /**
- * The tensors of a file, checked before anything of their size is allocated: no two overlap, and each is as long as its shape
- * and type require. A file that ends early does not hold all of them. Yields the thread meanwhile. Throws ReadError with found
- * and expected, and CancelledError.
+ * The tensors of a file, checked before anything of their size is allocated: no two overlap, and each is as long as its
+ * shape and type require. The file may end early (`truncation`). Yields the thread. Throws ReadError with found and
+ * expected, and CancelledError.
  */
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {
   const start = await readBytes(source, 0, 8);
@@ -74,7 +74,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   }
   refuseOverlaps(tensors);
   const early = missingBytes(tensors, source.size);
-  return early <= 0 ? tensors : tensors.map((t) => ({ ...t, cutReason: cutText(t, source.size, early) }));
+  return early <= 0 ? tensors : tensors.map((t) => ({ ...t, truncation: truncationText(t, source.size, early) }));
 }
 
 /** Bytes by which a file ends before its last tensor does; 0 or less if it is whole. */
@@ -82,7 +82,7 @@ export function missingBytes(tensors: readonly StoredTensor[], size: number): nu
   return tensors.reduce((end, { to }) => Math.max(end, to), 0) - size;
 }
 
-function cutText({ from, to }: StoredTensor, size: number, early: number): string | null {
+function truncationText({ from, to }: StoredTensor, size: number, early: number): string | null {
   if (to <= size) return null;
   return `found ${Math.max(0, size - from)} of ${to - from} bytes: the file ends ${counted(early, 'byte')} early`;
 }
@@ -109,7 +109,7 @@ function parseTensor(name: string, value: unknown, dataStart: number): StoredTen
       );
     }
   }
-  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to, cutReason: null };
+  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to, truncation: null };
 }
 
 function isCounts(value: unknown): value is readonly number[] {

@@ -15,14 +15,12 @@ import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
 import { type FileSource, readHead, windows1252Text } from '../source.ts';
 
-// Reads models in several safetensors files, by the index that names them.
-
 const MAX_INDEX_BYTES = 2 ** 25;
 
 /** Tensors of all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json: which file in its folder holds which tensor. The headers of all of them are read. */
+/** model.safetensors.index.json: which file in its folder holds which tensor of a model. Reads the headers of all. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',

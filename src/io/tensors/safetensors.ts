@@ -36,14 +36,14 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
-  const cut = stored.filter((t) => t.cutReason !== null).length;
-  const cutNotes =
-    cut === 0
+  const truncated = stored.filter((t) => t.truncation !== null).length;
+  const truncationNotes =
+    truncated === 0
       ? []
       : [
-          `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${cut} of ${stored.length} tensors cannot be read.`,
+          `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${truncated} of ${stored.length} tensors cannot be read.`,
         ];
-  // Each packed tensor needs its shape, which is a request for a remote file.
+  // The shape of each packed tensor has to be read: a request each if the file is remote.
   for (const info of await mapConcurrently(packed, MAX_CONCURRENT, (p) => packedInfo(source, p))) tensors.push(info);
   return {
     tensors: await sortedByName(tensors, job),
@@ -54,13 +54,13 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       const reads = weights ? readPacked(source, weights, reading) : tensor && readStored(source, tensor, reading);
       if (!reads) throw unknownTensor(name, tensors.length);
       const { matrix, notes } = await reads;
-      return { matrix, notes: [...notes, ...cutNotes] };
+      return { matrix, notes: [...notes, ...truncationNotes] };
     },
   };
 }
 
-function tensorInfo({ name, dtype, type, shape, from, to, cutReason }: StoredTensor): TensorInfo {
-  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? cutReason);
+function tensorInfo({ name, dtype, type, shape, from, to, truncation }: StoredTensor): TensorInfo {
+  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? truncation);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
 }
 
@@ -76,9 +76,9 @@ async function readStored(source: RandomAccessSource, tensor: StoredTensor, job:
   return readDense(source.slice(from, to), { rows, cols, type, typeName: dtype, notes }, job);
 }
 
-const names = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });
 
-/** The tensors by name, numbers in it as numbers: layers.2 before layers.10. */
+/** The tensors sorted by name, with numbers by value: layers.2 before layers.10. */
 export function sortedByName(tensors: readonly TensorInfo[], job: Job): Promise<readonly TensorInfo[]> {
-  return sortedInSlices(tensors, (a, b) => names.compare(a.name, b.name), job);
+  return sortedInSlices(tensors, (a, b) => collator.compare(a.name, b.name), job);
 }

@@ -12,8 +12,6 @@ import { type FileSource, windows1252Text } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-// Reads tables of text, such as .csv: cells of a matrix, or one entry per line.
-
 type Numbers = Float32Array | Uint32Array;
 
 /** An array of numbers whose count is known only at the end; its capacity doubles. */
@@ -136,10 +134,10 @@ class TableReader {
   #firstLine = 0;
   /** the first number with a decimal comma, as written */
   #withComma = '';
-  /** the first field of the first line if those of the others count on from it; NaN if they do not */
+  /** the first field of the first line, 0 or 1, if the first fields of the other lines count on; NaN if they do not */
   #countsFrom = Number.NaN;
 
-  /** `visit` takes the value of every entry instead, as the f64 nearest to its text; nothing is kept. */
+  /** With `visit` nothing is stored: it gets the value of every entry, as the f64 nearest to its text. */
   constructor(visit: ((value: number, entry: number) => void) | null = null) {
     this.#visit = visit;
     this.#scanner.isNearest = visit !== null;
@@ -236,6 +234,7 @@ class TableReader {
     this.lines++;
   }
 
+  /** Handles one number of a line: the index of an entry, its value, or a cell. */
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
     const { triplet } = this.head;
     if (field === 0) {

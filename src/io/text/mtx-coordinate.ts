@@ -26,13 +26,13 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /** `line`: lines before the entries. `room`: initial capacity. `add` takes every entry, unrounded; none is kept then. */
-  constructor(header: MtxHeader, line: number, room: number, add: AddEntry | null = null) {
+  /** `line`: lines before the entries; `capacity`: initial. With `add`, which gets each, unrounded, none is stored. */
+  constructor(header: MtxHeader, line: number, capacity: number, add: AddEntry | null = null) {
     this.#header = header;
     this.#line = line;
     this.#add = add;
     this.#scanner.isNearest = add !== null;
-    const entries = makeRoom(header, Math.min(header.entries, room));
+    const entries = makeArrays(header, Math.min(header.entries, capacity));
     this.#rowIndices = entries.rowIndices;
     this.#colIndices = entries.colIndices;
     this.#data = entries.data;
@@ -165,7 +165,7 @@ export class CoordinateReader {
 
   #grow(): void {
     const { entries } = this.#header;
-    const { rowIndices, colIndices, data } = makeRoom(
+    const { rowIndices, colIndices, data } = makeArrays(
       this.#header,
       Math.min(entries, Math.max(1024, 2 * this.#data.length)),
     );
@@ -178,7 +178,7 @@ export class CoordinateReader {
   }
 }
 
-function makeRoom(header: MtxHeader, capacity: number): Pick<CooArrays, 'rowIndices' | 'colIndices' | 'data'> {
+function makeArrays(header: MtxHeader, capacity: number): Pick<CooArrays, 'rowIndices' | 'colIndices' | 'data'> {
   return allocate(`${header.entries} entries`, 12 * capacity, () => ({
     rowIndices: new Uint32Array(capacity),
     colIndices: new Uint32Array(capacity),

@@ -24,7 +24,7 @@ type MtxBanner = Pick<MtxHeader, 'layout' | 'field' | 'symmetry'>;
 
 const PERCENT = '%';
 const PERCENT_BYTE = 0x25;
-/** Names of fields that other programs write: SciPy the second. */
+/** Other names of fields: SciPy writes the second. */
 const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
   ['double', 'real'],
   ['unsigned-integer', 'integer'],

@@ -92,8 +92,8 @@ class ArrayReader {
   }
 }
 
-/** A compressed file has no known size: initial capacity in entries. */
-const ROOM_OF_COMPRESSED = 2 ** 16;
+/** Initial capacity in entries for a compressed file, whose size is not known. */
+const CAPACITY_OF_COMPRESSED = 2 ** 16;
 
 /**
  * Matrix Market exchange format, coordinate and array (Boisvert, Pozo, Remington, NISTIR 5935).
@@ -109,9 +109,9 @@ export const mtx: FileFormat = {
 };
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
-  const room = source.size === null ? ROOM_OF_COMPRESSED : Number.POSITIVE_INFINITY;
+  const capacity = source.size === null ? CAPACITY_OF_COMPRESSED : Number.POSITIVE_INFINITY;
   const { header, entries } = await readEntries(source, job, (declared, line) =>
-    declared.layout === 'array' ? new ArrayReader(declared, line) : new CoordinateReader(declared, line, room),
+    declared.layout === 'array' ? new ArrayReader(declared, line) : new CoordinateReader(declared, line, capacity),
   );
   if (entries instanceof ArrayReader) {
     return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
@@ -131,7 +131,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
 }
 
-/** Reads the header of a file, then its entries by the reader that `make` makes of it and the number of lines before. */
+/** Reads the header of a file, then its entries with the reader from `make`; `line`: lines of the header. */
 async function readEntries<R extends CoordinateReader | ArrayReader>(
   source: FileSource,
   job: Job,

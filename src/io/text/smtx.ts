@@ -9,9 +9,7 @@ import { readPieces } from '../pieces.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
 
-// Reads .smtx, sparsity patterns without values.
-
-/** The seed of the values, which a pattern does not have. */
+/** Seed of the random values that the pattern gets. */
 const SMTX_SEED = 1;
 
 const ZERO = 0x30;
@@ -95,6 +93,7 @@ class PatternReader {
     return { rows, cols, indptr: this.#indptr, indices: this.#indices };
   }
 
+  /** Handles a number that ends before byte `end`. */
   #take(end: number): void {
     const value = this.#value;
     const k = this.#count++;
@@ -124,6 +123,7 @@ class PatternReader {
     this.#indices[entry] = value;
   }
 
+  /** Checks rows, cols and entries, and allocates the arrays. */
   #start(): void {
     const [rows, cols, entries] = this.#head;
     checkDimensions('line 1', rows, cols, this.#maxSize);

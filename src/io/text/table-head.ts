@@ -39,8 +39,8 @@ export interface TableHead {
 }
 
 /**
- * The head of a table, from its line of names, if it has one, and its first line of numbers. The first column holds the names
- * of rows if there is one name fewer than fields, as R writes them, or if that column has no name or contains words.
+ * The head of a table, from its line of names, if it has one, and its first line of numbers. The first column holds the
+ * names of rows if there is one name fewer than fields, as R writes them, or if that column has no name or has words.
  */
 export function tableHead(names: string | null, line: string): TableHead {
   const separator = separatorOf(line);
@@ -60,7 +60,7 @@ export function tableHead(names: string | null, line: string): TableHead {
   return { separator, hasNames: true, firstColumnNote, triplet, refused };
 }
 
-/** `isWord`: the first field of the first line of numbers is not a number; `looksNamed`: it is at least in quotes. */
+/** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */
 function unreadFirstColumn(
   named: readonly string[],
   fields: readonly string[],
@@ -94,8 +94,8 @@ export function isNumber(field: string, separator: string): boolean {
 
 /**
  * Whether a file that begins with `head` (up to 512 bytes) is certainly a table of numbers: two lines or more with the
- * same number of fields, or one with four or more, after comments and at most one line of names. `between`: 'spaces', or
- * 'marks': commas, semicolons or tabs.
+ * same number of fields, or one with four or more, after comments and at most one line of names. `between`: the fields
+ * are separated by 'spaces', or by 'marks' (commas, semicolons or tabs).
  */
 export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean {
   const lines = new TextDecoder().decode(head).split(/\r?\n/);
@@ -107,15 +107,15 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const whole = start < 0 ? [] : filled.slice(start);
   const names = whole.length > 0 && mayBeNames(whole[0]) ? whole[0] : null;
   const rows = names === null ? whole : whole.slice(1);
-  // A long first line, whose last field may be truncated.
-  const isCut = whole.length === 0;
-  const first = isCut ? last : rows[0];
+  // No whole line but a long first one, whose last field may be truncated.
+  const isTruncated = whole.length === 0;
+  const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
   const { separator, firstColumnNote, refused } = tableHead(names, first);
   if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
-  if (isCut) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
+  if (isTruncated) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
   const fields = rows.map((row) => fieldsOf(row, separator));
   const isEven = fields.every((row) => row.length === fields[0].length);
   const read = firstColumnNote === null ? fields : fields.map((row) => row.slice(1));

@@ -32,8 +32,8 @@ export interface FirstPair extends SharedColumns {
   readonly left: readonly number[];
 }
 
-/** A block of some rows of the largest block. */
-export interface LeftBlock {
+/** A block inside the largest: of some of its rows. */
+export interface InnerBlock {
   readonly block: Block;
   /** none of the other rows of the largest block has any of these columns */
   readonly othersLack: boolean;
@@ -77,7 +77,7 @@ export function factsOf(t: EcCsrTrace) {
     best,
     first,
     largest,
-    leftBlock: largest && leftBlockOf(search, largest, has),
+    innerBlock: largest && innerBlockOf(search, largest, has),
     columnsOf: (row: number): readonly number[] => columns[row],
     /** null if the cell is zero */
     weightOf: (row: number, col: number): number | null => values.get(row * cols + col) ?? null,
@@ -128,13 +128,13 @@ export interface Purposes {
 
 /** The bytes of arrays by purpose; `weights`: bytes of the weights alone. */
 function purposesOf(entries: StorageLedger['entries'], weights: number): Purposes {
-  const of = (...names: readonly string[]): number =>
+  const bytesOf = (...names: readonly string[]): number =>
     entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
   return {
     weights,
-    zeros: of('values') - weights,
-    columns: of('baseIndices', 'deltaIndices'),
-    bookkeeping: of('rowIndices', 'blockPtr', 'sets'),
+    zeros: bytesOf('values') - weights,
+    columns: bytesOf('baseIndices', 'deltaIndices'),
+    bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
   };
 }
 
@@ -187,19 +187,19 @@ function largestOf({ levels }: Search): Block | null {
 }
 
 /** The largest of the blocks with fewer of these rows; if possible one whose columns the other rows lack. */
-function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): LeftBlock | null {
+function innerBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): InnerBlock | null {
   const inside = new Set(rows);
   const found = extraction.sets
     .filter(({ granularity }) => granularity > 1 && granularity < rows.length)
     .flatMap(({ blocks }) => blocks)
     .filter((block) => block.rows.every((row) => inside.has(row)))
-    .map((block): LeftBlock => {
+    .map((block): InnerBlock => {
       const others = Array.from(rows).filter((row) => !block.rows.includes(row));
       return { block, othersLack: others.every((row) => block.columns.every((col) => !has[row].has(col))) };
     });
-  const weight = ({ block, othersLack }: LeftBlock): number =>
+  const weight = ({ block, othersLack }: InnerBlock): number =>
     (othersLack ? 1e8 : 0) + block.rows.length * 1e4 + block.columns.length;
-  return found.reduce<LeftBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
+  return found.reduce<InnerBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
 }
 
 /** The steps of the trace at which frames stop: the first stored block, the last one, and the first product. */
@@ -233,7 +233,7 @@ export const zerosLeft = ({ search: { sets } }: Facts): number =>
     .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((one) => one === 0).length : 0), 0);
 
 /** The list of one row to draw: the first with zeros, else the first. */
-export function shownLeft({ search: { sets } }: Facts) {
+export function rowListToDraw({ search: { sets } }: Facts) {
   const all = sets
     .flatMap(({ blocks }, set) => blocks.map((one, block) => ({ ...one, set, block, row: one.rows[0] })))
     .filter(({ rows }) => rows.length === 1);
@@ -313,8 +313,8 @@ export const joiningLists = ({ largest, search: { levels } }: Facts): readonly B
 /** The block of columns that only one of two joining lists has; null where a question about it has no plain answer. */
 export function ownColumns(f: Facts): Block | null {
   const joining = joiningLists(f);
-  if (joining.length !== 2 || !f.leftBlock?.othersLack) return null;
-  const { block } = f.leftBlock;
+  if (joining.length !== 2 || !f.innerBlock?.othersLack) return null;
+  const { block } = f.innerBlock;
   const isOf = (one: Block): boolean =>
     hasRows(one, block) && block.columns.every((column) => one.columns.includes(column));
   return joining.some(isOf) ? block : null;

@@ -39,7 +39,7 @@ import {
   sharedInAll,
   sharingText,
   threadsText,
-  shownLeft,
+  rowListToDraw,
   singles,
   stepBytes,
   stepSize,
@@ -488,7 +488,7 @@ function steps(f: Facts): StoryFrame {
 
 /** What is left over in a row as a list of its own, with the zeros that fill it. */
 function leftOver(f: Facts): StoryFrame {
-  const { set, block, row, columns } = shownLeft(f);
+  const { set, block, row, columns } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
   return tell({

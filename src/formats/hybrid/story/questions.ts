@@ -85,7 +85,8 @@ const emptySlots: Question<HybridTrace, Subject> = {
     {
       id: 'long-rows-fill-their-slots',
       title: 'a long row fills its slots first',
-      answer: (subject) => allSlots(subject) - used(subject) - longRows(subject).length * subject.trace.encoded.slots,
+      answer: (subject) =>
+        allSlots(subject) - usedSlots(subject) - longRows(subject).length * subject.trace.encoded.slots,
       reply: () => say`A long row is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
       departs: firstLongStep,
     },

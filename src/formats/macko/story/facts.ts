@@ -120,7 +120,6 @@ export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] 
   });
 }
 
-/** The weights among the entries of a row, with their skips. */
 function weightsOf(row: readonly Entry[]): readonly Weight[] {
   const weights = row.filter(({ isZero }) => !isZero);
   return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
@@ -159,7 +158,6 @@ function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[
   return all.length === 0 ? null : { row, all };
 }
 
-/** Bytes by what they are for. */
 type Bytes = Readonly<Record<'weights' | 'zeros' | 'skips' | 'marks' | 'scales', number>>;
 
 function countedBytes({ weights, zeros, skips, marks, scales }: Bytes): readonly CountedBytes[] {

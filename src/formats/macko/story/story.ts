@@ -201,8 +201,6 @@ function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number
     : 'Most are small numbers, so a few bits are enough.';
 }
 
-/* The list as it is stored: weights, skips, and the bits of these. */
-
 /** The cell of an entry: a weight, or a stored zero. */
 function entryCell(f: WindowFacts, entry: Entry, look: Cell['look'], from?: string): Cell {
   const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
@@ -245,7 +243,6 @@ const endOf = (f: WindowFacts, r: number): Entry => {
   return own[own.length - 1];
 };
 
-/** The step that stores an entry. */
 const storingStep = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
 
 /* 4. One weight, slowly. */

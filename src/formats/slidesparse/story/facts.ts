@@ -19,15 +19,15 @@ import prefillI8 from '../../../theory/models/prefill-i8.json';
 
 export type SlideSparseTrace = DeclaredTrace<SlideSparseEncoded>;
 
-/** One of the two boxes of a window of a row: its index in `values`, its column in the cut, and what is stored. */
+/** A box, one of the two values that a window stores, with its index in `values` and its column in the cut. */
 export interface Box {
   readonly index: number;
   readonly window: number;
-  /** of its column in the window, 0 to 3 */
+  /** position of its column in the window, 0 to 3 */
   readonly place: number;
   readonly column: number;
   readonly value: number;
-  /** whether it holds none of the weights that the window took */
+  /** whether it is a zero that fills a window with fewer than two weights */
   readonly isEmpty: boolean;
 }
 
@@ -35,26 +35,26 @@ export interface Box {
 export interface Cell {
   readonly column: number;
   readonly value: number;
-  /** the window of its group that takes it, -1 where no weight is left; and what is stored of it */
-  readonly by: number;
+  /** the window of its group that stores it, -1 if no weight is left after pruning; and the value stored */
+  readonly taker: number;
   readonly stored: number;
 }
 
-/** Whether the weight of a cell went, or stays. */
-export const isGone = ({ value, by }: Cell): boolean => by < 0 && value !== 0;
-const stays = ({ by }: Cell): boolean => by >= 0;
+/** Whether the weight of a cell is pruned, or stays. */
+export const isGone = ({ value, taker }: Cell): boolean => taker < 0 && value !== 0;
+const stays = ({ taker }: Cell): boolean => taker >= 0;
 
 interface Row {
   readonly cells: readonly Cell[];
   readonly boxes: readonly Box[];
 }
 
-/** The rows of the cut, with the boxes of their groups. O(cells + stores). */
+/** The rows of the cut (the part of a matrix that the story shows), with their boxes. O(cells + stores). */
 export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace): readonly Row[] {
   const { rows, cols } = window;
-  // Of values and of places, which are filled up together.
+  // Indices of padding in values and in metadata, which have it at the same indices.
   const empty = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
-  const asked = toDense(refused ?? window);
+  const unpruned = toDense(refused ?? window);
   return Array.from({ length: rows }, (_row, row): Row => {
     const boxes = Array.from({ length: KEPT * usedWindows(cols, e) }, (_box, i): Box => {
       const [w, k] = [Math.floor(i / KEPT), i % KEPT];
@@ -66,14 +66,14 @@ export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace
     const takers = new Map(boxes.flatMap((box) => (box.isEmpty ? [] : [[box.column, box] as const])));
     const cells = Array.from({ length: cols }, (_cell, column): Cell => {
       const box = takers.get(column);
-      const by = box ? box.window % windowsPerGroup(e) : -1;
-      return { column, value: asked[row * cols + column], by, stored: box?.value ?? 0 };
+      const taker = box ? box.window % windowsPerGroup(e) : -1;
+      return { column, value: unpruned[row * cols + column], taker, stored: box?.value ?? 0 };
     });
     return { cells, boxes };
   });
 }
 
-/** A group that holds weights. Columns are counted from its start unless they are said to be those of the cut. */
+/** A group of 2N columns of a row, in (2N-2):2N, that holds weights. */
 export interface Group {
   readonly row: number;
   /** its number in the row */
@@ -82,7 +82,6 @@ export interface Group {
   readonly cells: readonly Cell[];
 }
 
-/** The groups with weights, row by row. */
 export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
   const width = 2 * halfGroup;
   return rows.flatMap(({ cells }, row) =>
@@ -92,16 +91,16 @@ export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[])
   );
 }
 
-/** Columns of weights that stay in the first window of a group: window 0 keeps two, the third slides on to window 1. */
+/** Columns, in the group, of weights that window 0 covers: it takes two, and a third slides on to window 1. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
 
-/** The group that the frames follow, and what they know of it. */
+/** The group that the frames (pictures) of the story are about, with its windows, weights and texts. */
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group to follow: the one that a person edited last; else, of those in which weights were pruned, or of all if none was, the
- * first whole group whose first four columns hold three weights, so that window 0 leaves one to window 1; else one with four;
+ * The group that a person edited last; else, of those in which weights were pruned, or of all if none was, the first
+ * whole group whose first four columns hold three weights, so that window 0 leaves one to window 1; else one with four;
  * else the fullest, whole groups first. Null where the cut holds no weights. O(cells).
  */
 export function followedGroup(t: SlideSparseTrace) {
@@ -148,11 +147,11 @@ export function followedGroup(t: SlideSparseTrace) {
   };
 }
 
-/** Bytes of a weight, and of the place that is noted with it. */
+/** Bytes of a weight, and of its place in the window. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
 export const PLACE_BYTES = 1 / 4;
 
-/** Bytes of `held` weights and their places, of `empty` boxes without one, and of scales. */
+/** Bytes of `held` weights and their places, of `empty` boxes, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
   of: { readonly held: number; readonly empty: number; readonly scale?: number },
@@ -169,7 +168,7 @@ export function countedBytes(
 /** The bytes of a row, and the windows and groups they are in. */
 export type RowBytes = ReturnType<typeof rowBytes>;
 
-/** What the bytes of a row are the product of. */
+/** How the bytes of a row add up: '4 groups × 13.5 bytes = 54 bytes.' */
 export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filling, parts }: RowBytes): string {
   const each = KEPT * (weightBytes(e) + PLACE_BYTES);
   const fills = filling > 0 ? ` + ${filling} \u00d7 ${each} to fill the row` : '';
@@ -178,11 +177,11 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
   return `${used}${fills}${scale} = ${totalOf(parts)} bytes.`;
 }
 
-/** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */
+/** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the cut. */
 export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameContext, 'whole'>) {
   const { encoded: e, window: cut } = t;
-  const own = whole?.params as Partial<SlideSparseParams> | undefined;
-  const isAlike = own?.halfGroup === e.halfGroup && own.valueType === e.valueType;
+  const known = whole?.params as Partial<SlideSparseParams> | undefined;
+  const isAlike = known?.halfGroup === e.halfGroup && known.valueType === e.valueType;
   const isWhole = whole !== null && isAlike && whole.cols > cut.cols && whole.ledger.totalBits.padding === 0;
   const cols = isWhole ? whole.cols : cut.cols;
   const windows = windowsPerRowOf(cols, e);
@@ -191,18 +190,18 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
     parts: countedBytes(e, { held, empty: windows * KEPT - held, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
-    /** of them in the cut */
+    /** groups in the cut */
     shown: Math.ceil(cut.cols / (2 * e.halfGroup)),
     windows,
-    /** windows that only fill the row up to whole words of places */
+    /** windows that only fill the row up to whole words of metadata */
     filling: windows - usedWindows(cols, e),
   };
 }
 
-/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the GPU’s 2:4 unit: against dense in 8 bits. */
+/** Speedup over dense, in 8 bits, of a whole model that reads a prompt without the GPU’s 2:4 unit, and that GPU. */
 export function prefillOf(pattern: string) {
   const { rows } = prefillI8.at[prefillI8.at.length - 1];
-  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
+  const msOf = (isOf: (row: (typeof rows)[number]) => boolean): number => rows.find(isOf)?.ms ?? Number.NaN;
   const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
   return { times: dense / msOf((row) => row.pattern === pattern), card: prefillI8.on.replace('NVIDIA ', '') };
 }

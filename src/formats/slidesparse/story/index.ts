@@ -11,11 +11,10 @@ import { liftPanels } from './lift.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of SlideSparse on a window, loaded when the format is chosen. */
+/** The story of SlideSparse: pictures of how it stores and multiplies a window (cut), a part of a matrix. */
 export const story = derivedStory(encoding, {
   title: 'SlideSparse',
-  // A cut with a group that is too full has a story too, of the cut pruned to the pattern; one with NaN or infinities in i8
-  // has none.
+  // A cut with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
   tracesRefused: (m, p) =>
     firstOverfullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {

@@ -6,11 +6,11 @@ import { windowStart } from '../layout.ts';
 import { KEPT, WINDOW, windowsPerGroup } from '../params.ts';
 import type { SlideSparseTrace } from './facts.ts';
 
-/** Slots from one window to the next. */
+/** Cells from one window to the next: its four slots, and a gap. */
 const PITCH = WINDOW + 1;
 
 /**
- * The panel of a step that multiplies: x in the order of the windows of a group, with columns of two windows twice.
+ * The panel of a step that multiplies: x lifted, in the order of the windows of a group, columns of two windows twice.
  * Source: SlideSparse paper, algorithm 1, pass 2.
  */
 export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[] {
@@ -20,19 +20,19 @@ export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[
   const values = run.encoding.arrays.findIndex(({ array }) => array.name === 'values');
   const read = owners.readBefore(step.put).findLast(([array]) => array === values);
   const window = Math.floor((read?.[1] ?? 0) / KEPT) % e.windowsPerRow;
-  const met = run.decoding.puts.columns[step.put];
+  const multiplied = run.decoding.puts.columns[step.put];
   const perGroup = windowsPerGroup(e);
   const group = Math.floor(window / perGroup);
   const slot = (w: number, i: number): Mark => {
     const column = windowStart(e, w) + i;
-    const isMet = w === window && column === met;
+    const isMultiplied = w === window && column === multiplied;
     const name = elementName('x', column);
     const isPast = column >= x.length;
     return box(`lifted ${w}.${i}`, (w - group * perGroup) * PITCH + i, 0, {
-      tone: isPast ? 'padding' : isMet ? 'format' : 'neutral',
+      tone: isPast ? 'padding' : isMultiplied ? 'format' : 'neutral',
       text: isPast ? '0' : xText(x[column]),
       label: isPast ? 'past the last column: 0' : `window ${w} reads ${name}`,
-      ...(isMet && { focus: true, level: 1 }),
+      ...(isMultiplied && { focus: true, level: 1 }),
       ...(!isPast && { about: [name], from: name }),
     });
   };

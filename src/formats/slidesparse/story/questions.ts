@@ -8,7 +8,7 @@ import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './fac
 interface ValueSubject {
   readonly trace: SlideSparseTrace;
   readonly row: number;
-  /** columns of the weights of its group */
+  /** columns of the weights in the group of the value */
   readonly own: readonly number[];
   /** the first column of the group, and its first window */
   readonly start: number;
@@ -33,6 +33,7 @@ function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
   );
 }
 
+/** The place of the value in the slid row, if this window held it. */
 const placeIn = ({ trace, box: { column } }: ValueSubject, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
@@ -41,7 +42,7 @@ const storing = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1)
   stepStoring(t, 'values', (row * t.encoded.windowsPerRow + window) * KEPT + k);
 const slidTo = ({ trace, box: { index } }: ValueSubject): number => stepStoring(trace, 'values', index);
 
-/** The position of a value once its row has slid. */
+/** The position of a value in the slid row: the columns of all windows, one window after the other. */
 const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
   id: 'place-in-slid-row',
   subject: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
@@ -88,9 +89,9 @@ interface NibbleSubject {
 }
 
 const nibble = ({ trace, row, window }: NibbleSubject): number => nibbleAt(trace.encoded, row, window);
-const first = (subject: NibbleSubject): number => nibble(subject) & 3;
-const second = (subject: NibbleSubject): number => nibble(subject) >>> 2;
-const compressed = ({ trace, row, window }: NibbleSubject): number => storing(trace, row, window);
+const firstSlot = (subject: NibbleSubject): number => nibble(subject) & 3;
+const secondSlot = (subject: NibbleSubject): number => nibble(subject) >>> 2;
+const storedStep = ({ trace, row, window }: NibbleSubject): number => storing(trace, row, window);
 
 /** The four bits that say which slots a window keeps. */
 const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
@@ -106,37 +107,34 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
     );
   },
   ask: (subject) =>
-    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${first(subject)} and ${second(subject)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
+    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${firstSlot(subject)} and ${secondSlot(subject)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
   because: (subject) =>
-    say`The first slot counts once, the second one four times: ${first(subject)} + ${second(subject)} × 4 = ${strong(nibble(subject))}.`,
-  span: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: compressed(s) }),
+    say`The first slot counts once, the second one four times: ${firstSlot(subject)} + ${secondSlot(subject)} × 4 = ${strong(nibble(subject))}.`,
+  span: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: storedStep(s) }),
   misconceptions: [
     {
       id: 'second-slot-below',
       title: 'the second slot is in the lower bits',
-      answer: (subject) => second(subject) + 4 * first(subject),
+      answer: (subject) => secondSlot(subject) + 4 * firstSlot(subject),
       reply: () => say`The ${strong('first')} slot is in the lower bits.`,
     },
     {
       id: 'a-bit-for-each-slot',
       title: 'a bit is set for each kept slot',
-      answer: (subject) => 2 ** first(subject) + 2 ** second(subject),
+      answer: (subject) => 2 ** firstSlot(subject) + 2 ** secondSlot(subject),
       reply: () =>
         say`That would be a bitmask. The hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
     },
     {
       id: 'slots-added-up',
       title: 'the slots are added up',
-      answer: (subject) => first(subject) + second(subject),
+      answer: (subject) => firstSlot(subject) + secondSlot(subject),
       reply: () =>
         say`The two slots could not be recovered from a sum. The second one is ${strong('two bits higher')}.`,
     },
   ],
 };
-
-/** The questions that lessons can ask about windows and what they keep. */
-const windowQuestions: readonly Question[] = [placeInSlidRow, metadataOfWindow] as readonly Question[];
 
 interface PatternSubject {
   readonly trace: SlideSparseTrace;
@@ -272,6 +270,9 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
 
 /** The questions that lessons can ask about SlideSparse. */
 export const questions: readonly Question[] = [
-  ...windowQuestions,
-  ...([slotsOfGroup, prunedToFit, storedValues] as readonly Question[]),
-];
+  placeInSlidRow,
+  metadataOfWindow,
+  slotsOfGroup,
+  prunedToFit,
+  storedValues,
+] as readonly Question[];

@@ -12,7 +12,7 @@ import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
 import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
 
-/* What stays in the pictures of the story: the group over its columns, its windows below it, and its bytes. */
+/* Parts that many pictures of the story share: a group over its columns, its windows below it, and its bytes. */
 
 /** Width of eight cells that fill a picture, in em. */
 export const WIDE = 8;
@@ -22,12 +22,13 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
   return { id, from, to, said, tone };
 };
 
-/** Its row, and that this is not as it was given. */
+/** The title of the group: its row, and whether weights of that were pruned. */
 const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
+/** Titles left of the parts: all parts leave room for the widest. */
 export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places', 'x, copied'];
 
-/** Columns of a group: all parts that stand below each other have the same. */
+/** Rows of cells over the columns of a group, at the same place in all parts. */
 export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered = false): Part {
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
   return cells(
@@ -36,22 +37,22 @@ export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered =
   );
 }
 
-/** Columns that the sentence is about, the weight that has no room, and whether weights that go are there still. */
+/** Highlighted columns, the column of a weight without room, and whether pruned weights are drawn. */
 interface GroupLook {
   readonly lit?: readonly number[];
   readonly ring?: number | null;
   readonly isUnpruned?: boolean;
 }
 
-/** The group as it stands above every picture. */
+/** The group, as it stands at the top of every picture about it. */
 export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
-    const { column, value, by } = g.cells[c];
+    const { column, value, taker } = g.cells[c];
     const id = cellName(g.row, column);
     const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
-    if (by < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
+    if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
     const own = { id, text: unitText(value, g.unit), label, about: [id] };
-    if (by < 0) return { ...own, tone: 'danger', ring: true };
+    if (taker < 0) return { ...own, tone: 'danger', ring: true };
     return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
   const title = isUnpruned ? rowTitle(g, false) : rowTitle(g);
@@ -59,11 +60,11 @@ export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: G
   return columns(g, [row], true);
 }
 
-/** Columns of weights that windows take for which `is` holds. */
-export const takenBy = (g: FollowedGroup, is: (window: number) => boolean): readonly number[] =>
-  g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
+/** Columns of the weights that certain windows take. */
+export const takenBy = (g: FollowedGroup, isTaker: (window: number) => boolean): readonly number[] =>
+  g.cells.flatMap(({ taker }, c) => (taker >= 0 && isTaker(taker) ? [c] : []));
 
-/** A window below the columns that it covers: `cell` of a column and its place. */
+/** A window below the columns that it covers, with the `cell` of each column and its place. */
 export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
@@ -72,20 +73,20 @@ export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place
   ]);
 }
 
-/** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
-export interface Slow {
+/** State of the group in a frame: last window with places, windows stored, and window and weight to highlight. */
+export interface GroupState {
   readonly upTo: number;
-  /** windows that are stored */
+  /** number of windows, from the first, whose weights are stored */
   readonly stored: number;
   readonly lit?: number;
   readonly ring?: number | null;
 }
 
-/** The windows with their places; later ones are as they were before it began. */
-export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
+/** The windows, with the places of their columns; after `upTo`, empty. */
+export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
   const cell = (w: number, c: number, place: number): Cell => {
     if (w > upTo) return { look: 'plain' };
-    const isTaken = g.cells[c].by === w;
+    const isTaken = g.cells[c].taker === w;
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
     const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
@@ -97,7 +98,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Slow
 const nameOf = ({ index }: Box): string => elementName('values', index);
 const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
 
-/** A box with its weight. */
+/** The cell of a stored value. */
 export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const id = nameOf(box);
   if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
@@ -106,15 +107,15 @@ export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'
   return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
 }
 
-/** The place that is noted with it. */
+/** The cell of its place. */
 function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
 }
 
-/** What is stored of the group; before that, its boxes alone. */
-export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
+/** The stored weights and places of the group; boxes without content for windows not stored yet. */
+export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: FollowedGroup, box: Box, look: Cell['look']) => Cell;
   const staged = (cell: Drawn) => (i: number) => {
@@ -122,7 +123,7 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 
     return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
   };
   const spans = g.windows.map((_, w): Span => {
-    // Where windows are many, longer words would take two lines, and move what stays.
+    // Longer texts would take two lines, and move the parts below.
     const isMany = g.windows.length > 4;
     const said = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
     return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, said), above: true };
@@ -133,7 +134,7 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 
   return apart(cells({ count: boxes.length, ...look }, [weights, ...notes]));
 }
 
-/** Bytes of the group, in one place in all pictures: of its first windows. */
+/** A bar of the bytes that the first `stored` windows of the group take. */
 export function bytes(g: FollowedGroup, stored: number, said: string): Part {
   const { encoded: e } = g.t;
   const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
@@ -141,6 +142,6 @@ export function bytes(g: FollowedGroup, stored: number, said: string): Part {
   return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
 }
 
-/** The step at which a window of the group has its weights. */
-export const slides = ({ t, windows }: FollowedGroup, w: number): number =>
+/** The step that stores the last weight of a window. */
+export const windowStep = ({ t, windows }: FollowedGroup, w: number): number =>
   stepStoring(t, 'values', windows[w].boxes[KEPT - 1].index);

@@ -33,7 +33,7 @@ import {
   above,
   takenBy,
   windowBelow,
-  type Slow,
+  type GroupState,
   span,
   WIDE,
   places,
@@ -41,16 +41,16 @@ import {
   list,
   titlesOf,
   bytes,
-  slides,
+  windowStep,
 } from './shared-parts.ts';
 
 /*
- * SlideSparse, told in ten frames and two questions, from top to bottom: a unit skips two zeros of four, so many zeros cost
- * answers, fewer do not fit the unit, windows that overlap make them fit, one group slowly, every placement, a whole row, the
- * product, and what it is worth. The group that is followed stands at the top, and its bytes at the bottom.
+ * SlideSparse in ten frames, pictures with a sentence each, and two questions: a unit skips two zeros of four, so many
+ * zeros cost answers, fewer do not fit the unit, windows that overlap make them fit, one group slowly, every placement,
+ * a whole row, the product, and what it is worth. The group stands at the top, and its bytes at the bottom.
  */
 
-/** The frames of SlideSparse’s story on a window. */
+/** The frames of SlideSparse’s story on a cut, a part of a matrix. */
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = followedGroup(t);
   const asked = isPublished(t) ? [howManyStay()] : [];
@@ -59,10 +59,10 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   return [unit(), problem(), ...asked, ...group, worth(t)];
 }
 
-/** Only of 6:8 is it known what it keeps. */
+/** Only of 6:8 is the accuracy published. */
 const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean => patternName(halfGroup) === SLID_PATTERN;
 
-/* 1. The unit. */
+/* 1. The unit of a GPU for 2:4, its sparse tensor cores. */
 
 const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3] } as const;
 
@@ -120,7 +120,7 @@ const PATTERNS = {
 const percent = (name: string, pattern: Pattern): Stated =>
   stated`${fact(name, PUBLISHED_ACCURACY[pattern], 0)}\u202f%`;
 
-/** Eight weights of each pattern, and the right answers that it leaves, all on one scale; of one it may be asked. */
+/** Eight weights of each pattern, and the right answers of a model in it, in percent; '?' for `asked`. */
 function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Part {
   const row = (pattern: Pattern): CellRow => {
     const [kept, of] = pattern.split(':').map(Number);
@@ -275,7 +275,7 @@ function overlap(g: FollowedGroup): StoryFrame {
       ),
       note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
     ),
-    // Room for the counter of later frames: the windows stay in their place.
+    // Never visible: it takes the room of later bars, so that the windows stay where they are.
     below: since(count, bytes(g, 0, '')),
   });
 }
@@ -285,9 +285,9 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
-const slow = (g: FollowedGroup, now: Slow): Part => close(places(g, now), list(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => close(places(g, now), list(g, now));
 
-/** '6 × 2 + 6 × ¼ = 13.5 bytes.' of so many windows. */
+/** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
   const each = weightBytes(t.encoded);
   const boxes = KEPT * windows;
@@ -304,7 +304,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   return tell({
     id: 'first window',
     chapter: SLOWLY,
-    step: slides(g, 0),
+    step: windowStep(g, 0),
     moves: [900, 700],
     say:
       takes === 0
@@ -315,7 +315,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
     above: above(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: stack(
-      until(1, slow(g, before), slow(g, after)),
+      until(1, groupPart(g, before), groupPart(g, after)),
       key('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
     ),
     below: until(1, bytes(g, 0, each), bytes(g, 1, each)),
@@ -336,19 +336,19 @@ function slidesInAll(context: FrameContext): Stated | null {
 
 function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
-  // What is refused is pruned first: of that only the cut is known.
+  // Refused groups are pruned first; how many weights slide then is known of the cut only.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
   if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
   return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 }
 
-/** The odd case; where it does not occur, the frame says so of the cut. */
+/** A third weight for which window 0 has no room; without one, the frame says so. */
 function doesNotFit(g: FollowedGroup): StoryFrame {
   const { third } = g;
   return tell({
     id: 'does not fit',
     chapter: SLOWLY,
-    step: slides(g, 0),
+    step: windowStep(g, 0),
     moves: [700, 700],
     say: (context) =>
       third === null
@@ -358,7 +358,7 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(
-      slow(g, { upTo: 0, stored: 1, ring: third }),
+      groupPart(g, { upTo: 0, stored: 1, ring: third }),
       third === null ? null : since(1, note('slides', 'It slides on to window 1, which covers this column, too.')),
     ),
     below: bytes(g, 1, ''),
@@ -379,7 +379,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   return tell({
     id: 'second window',
     chapter: SLOWLY,
-    step: slides(g, count - 1),
+    step: windowStep(g, count - 1),
     moves: [900, 900],
     say:
       third === null
@@ -387,14 +387,14 @@ function secondWindow(g: FollowedGroup): StoryFrame {
         : stated`Window ${window} takes it, and there *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
-    body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('rule', rule))),
+    body: stack(until(1, groupPart(g, before), groupPart(g, after)), since(1, note('rule', rule))),
     below: until(1, bytes(g, 2, sizeText(g, 2)), bytes(g, count, sizeText(g, count))),
   });
 }
 
 /* Question: does every placement fit? All of them, filled by the encoder. */
 
-/** Cells of placements that are drawn. */
+/** Most cells of placements that are drawn. */
 const DRAWN = 280;
 
 function placements(g: FollowedGroup, isAnswered: boolean): Part {
@@ -428,7 +428,7 @@ function howManyFail(g: FollowedGroup): StoryFrame {
     {
       id: 'question ways',
       chapter: SLOWLY,
-      step: slides(g, windows.length - 1),
+      step: windowStep(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: above(g),
       body: placements(g, false),
@@ -471,7 +471,7 @@ function rowText({ groups, parts, dense }: RowBytes): Stated {
     : stated`${who} *${taken} bytes*, where dense takes ${asDense}.`;
 }
 
-/** Groups of the row that are drawn. */
+/** Most groups of the row that are drawn. */
 const GROUPS = 4;
 
 /** Weights of some groups of the row, the one at the top among them, and the bytes that each takes. */
@@ -482,10 +482,10 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const first = Math.max(0, Math.min(g.group, bytes.shown - groups));
   const own = ofRow.cells.slice(first * width, (first + groups) * width);
   const weight = (i: number): Cell => {
-    const { by, column, value } = own[i];
+    const { taker, column, value } = own[i];
     const id = cellName(row, column);
-    const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${by < 0 ? 0 : valueText(value)}`;
-    return { id: `row ${id}`, label, about: [id], look: by < 0 ? 'empty' : 'plain' };
+    const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
+    return { id: `row ${id}`, label, about: [id], look: taker < 0 ? 'empty' : 'plain' };
   };
   const from = (g.group - first) * width;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
@@ -533,7 +533,7 @@ function product(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What each window adds, with the weights as they are written above: so it adds up to the eye. */
+/** What each window adds to y, from the weights as they are written above. */
 function sumsOf({ t, unit, windows }: FollowedGroup): readonly number[] {
   const written = (value: number): number => {
     const whole = Math.round(Math.abs(value) * unit.perOne);
@@ -559,8 +559,8 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
 }
 
 /**
- * x as the unit reads it, window by window, with the weights that it meets; the other numbers are skipped. Windows that have
- * no room beside each other stand below their own columns.
+ * x as the unit reads it, window by window, with the weights that it multiplies; it skips the other numbers. Windows
+ * are beside each other or, where they have no room, below their own columns.
  */
 function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
@@ -583,7 +583,7 @@ function laidOut(g: FollowedGroup): Part {
     };
     const title = windows.length > 1 ? 'x, copied' : 'x, read';
     const adds = `window ${w} adds ${sumNumber(sum)}`;
-    /** its columns from `from` on in a part of so many */
+    /** its rows in a part of `count` columns, from column `from` on */
     const rows = (from: number, count: number): readonly CellRow[] => {
       const to = Math.min(from + WINDOW, count);
       const only = (cell: (c: number) => Cell | null) => (c: number) => (c < from || c >= to ? null : cell(c - from));
@@ -610,8 +610,8 @@ function worth(t: SlideSparseTrace): StoryFrame {
     step: t.steps.length,
     moves: [0, 1200],
     say(context) {
-      const { chosen = OWN } = throughPatterns(context);
-      if (chosen === OWN) return stated`SlideSparse pays off *only with the unit*; without it, dense is faster.`;
+      const { chosen = DEFAULT } = throughPatterns(context);
+      if (chosen === DEFAULT) return stated`SlideSparse pays off *only with the unit*; without it, dense is faster.`;
       const right = percent('published right answers', chosen);
       return stated`With the unit, ${chosen} is *faster still*, but only ${right} of answers are right.`;
     },
@@ -620,15 +620,15 @@ function worth(t: SlideSparseTrace): StoryFrame {
   };
 }
 
-/** The patterns of which whole models were timed. */
+/** The patterns of which whole models were timed, and that of the slider at first. */
 const TIMED = ['2:4', SLID_PATTERN] as const;
-const OWN = SLID_PATTERN;
+const DEFAULT = SLID_PATTERN;
 
 const throughPatterns = (context: FrameContext) =>
-  sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, OWN);
+  sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
 function worthPart(context: FrameContext): Part {
-  const pattern = throughPatterns(context).chosen ?? OWN;
+  const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const { times, card } = prefillOf(pattern);
   const lines: readonly KnownSpeed[] = [
     { id: 'dense', title: 'dense, same GPU', times: 1, said: '' },
@@ -655,7 +655,7 @@ function worthPart(context: FrameContext): Part {
     lines.map(({ title }) => title),
     stack(
       againstDense('times', lines, false),
-      pattern === OWN ? note('why', why) : null,
+      pattern === DEFAULT ? note('why', why) : null,
       note('source', 'Time to read a prompt, with weights of 1 byte.', { size: 'small' }),
     ),
   );
