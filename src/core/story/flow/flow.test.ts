@@ -302,7 +302,7 @@ it('keeps the laws with random parts in random rooms', () => {
     .array(fc.tuple(fc.integer({ min: 0, max: 900 }), words), { minLength: 1, maxLength: 4 })
     .map((lines) =>
       bars(
-        { id: 'bars', max: 1000, mark: { at: 400, said: 'a line' }, isAlone: true },
+        { id: 'bars', max: 1000, isAlone: true },
         lines.map(([to, said], i) => ({
           id: `${i}`,
           title: `bar ${i}`,

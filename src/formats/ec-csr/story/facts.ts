@@ -15,7 +15,7 @@ import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { type EcCsrEncoded, baseBits, blockColumnsInMemory, type SetInfo, setInfos } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
 import { blockColumns, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -331,19 +331,8 @@ export function threadsText({ t: { encoded } }: Facts): string {
   return `Each of ${all} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
 }
 
-/** How many column numbers are alone in their lane. O(blocks). */
-function numbersAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo[]): number {
-  const isAlone = (at: number, b: number): boolean => blockPtr[at + b + 1] - blockPtr[at + b] === lanes;
-  return infos.reduce(
-    (sum, { blocks, blockPtrAt: at }) =>
-      sum + lanes * Array.from({ length: blocks }, (_, b) => b).filter((b) => isAlone(at, b)).length,
-    0,
-  );
-}
-
-/** Which zeros the first block has, whether it is one piece of a block, and what short lists cost. */
-export function partsText({ t, search, numberBytes, infos }: Facts): string {
-  const alone = numbersAlone(t.encoded, infos);
+/** Which zeros the first block has, and whether it is one piece of a block. */
+export function partsText({ t, search }: Facts): string {
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -352,15 +341,9 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
-  const isLeft = alone === lengthOf(search.extraction.sets[0].blocks);
-  const few = isLeft ? `The ${countText(alone)} left over` : `In short lists, ${counted(alone, 'number')}`;
-  const whose = `${few} ${alone === 1 ? 'is' : 'are'}${isLeft && alone > 1 ? ' each' : ''}`;
   return [
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
-    alone === 0 || columns.length === t.encoded.lanes
-      ? ''
-      : `${whose} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
   ]
     .filter((one) => one !== '')
     .join(' ');
@@ -375,7 +358,7 @@ export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Fact
   const shared = blocks.filter(({ rows }) => rows.length > 1).map(ofList);
   const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, one) => sum + ofList(one), 0);
   const terms = [
-    shared.length > 0 ? `${shared.map(countText).join(' + ')} in lists` : '',
+    shared.length > 0 ? `${shared.map(countText).join(' + ')} shared` : '',
     alone > 0 ? `${countText(alone)} left over` : '',
   ].filter((one) => one !== '');
   const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
@@ -416,11 +399,11 @@ interface TwoWays {
   readonly own: Purposes;
 }
 
-/** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters. */
+/** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
 export const LARGE: TwoWays = {
   what: `${shapeText(8192, 8192)}, random rows, ${leftText(0.3)} kept`,
   plain: plainBytes(8192, 20_138_765, 2, 2),
-  own: { weights: 40_277_530, zeros: 254_182, columns: 15_429_632, bookkeeping: 324_576 },
+  own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
 /** The bytes of the window (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */

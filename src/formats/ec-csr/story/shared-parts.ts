@@ -280,20 +280,20 @@ const READS_DRAWN = 3;
 /** Widest cell of a read, in em. */
 const READ_CELLS = 4;
 
-/** A list in the parts that threads read. `said`: text after a thread's name; `first`: where a part's read begins. */
+/** A list in the parts that threads read. */
 export function laneCells(
   f: Facts,
   perLane: number,
   rows: readonly CellRow[],
-  { said = '', widest = f.texts, max = WIDEST, first = 0 }: LanesLook = {},
+  { id = '', said = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesLook = {},
 ): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${said}`),
+    bracket(`${id}lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${said}`),
   );
   const reads = Array.from({ length: shown }, (_, lane): Span => {
-    const from = lane * perLane + first;
+    const from = lane * perLane;
     return {
       ...bracket(`read of ${lane}`, from, Math.min(from + vectorSize, (lane + 1) * perLane), 'read 1'),
       above: true,
@@ -303,15 +303,19 @@ export function laneCells(
   const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
   return cells(
     look,
-    rows.map((one, i) => ({ ...one, spans: [...(i === 0 ? reads : []), ...(i === last ? spans : [])] })),
+    rows.map((one, i) => ({ ...one, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
   );
 }
 
 interface LanesLook {
+  /** begins the ids of its marks */
+  readonly id?: string;
+  /** text after a thread's name */
   readonly said?: string;
   readonly widest?: readonly string[];
   readonly max?: number;
-  readonly first?: number;
+  /** what is read first is marked */
+  readonly hasReads?: boolean;
 }
 
 /** The lists of a level, and those of earlier levels that stay. */
@@ -325,7 +329,7 @@ export function levelBar(f: Facts, level: number): Part {
   const lengths = all.length > LISTS_SHOWN ? [lengthOf(all)] : all.map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
   const left = alone > 0 ? ` + ${countText(alone)} left over` : '';
-  const sum = `${lengths.map(countText).join(' + ')} in lists${left}`;
+  const sum = `${lengths.map(countText).join(' + ')} shared${left}`;
   return numbersBar(f, kept, `${sum} = ${counted(kept, 'column number')}.`);
 }
 
@@ -377,14 +381,14 @@ export function cutBars(f: Facts): Part {
 }
 
 /** Without shared lists 61.7 MB are moved, with them 57.2: docs/performance.md. */
-const SAVED_BY = 'Here steps of one byte save most, and shared lists little.';
+const SAVED_BY = 'Lists are long here, so steps of one byte save most, and sharing little.';
 
 /** Like `cutBars`, of the whole matrix or, where the window is all of it, of `LARGE`. */
 export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;
   const max = Math.max(totalOf(larger.plain), totalOf(larger.own));
-  const says = isLarge ? (name: string) => (name === 'bookkeeping' || name === 'stored zeros' ? name : null) : inBytes;
+  const says = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
   const bar = (id: string, title: string, bytes: Purposes): Bar => {
     const all = totalOf(bytes);
     const after = [ink(isLarge ? wholeMegabytes(all) : counted(all, 'byte'))];

@@ -123,9 +123,9 @@ describe('the frames of the eight rows', () => {
       numbers(96, '96 weights and 96 column numbers take 2 bytes each. All 256 cells would take 512.'),
       numbers(96, '96 column numbers in plain lists, one list for each row.'),
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
-      numbers(52, '12 + 12 + 12 + 8 in lists + 8 left over = 52 column numbers.'),
-      numbers(32, '12 + 8 + 4 in lists + 8 left over = 32 column numbers.'),
-      numbers(24, '8 + 4 + 4 in lists + 8 left over = 24 column numbers.'),
+      numbers(52, '12 + 12 + 12 + 8 shared + 8 left over = 52 column numbers.'),
+      numbers(32, '12 + 8 + 4 shared + 8 left over = 32 column numbers.'),
+      numbers(24, '8 + 4 + 4 shared + 8 left over = 24 column numbers.'),
     ]);
   });
 
@@ -217,18 +217,25 @@ describe('the frames of the eight rows', () => {
     expect(of(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
-    expect(texts(frame, 'parts')).toEqual(['The 8 left over are each alone in a part: 2 + 1 bytes instead of 2.']);
+    expect(texts(frame, 'parts')).toEqual([]);
+    expect(texts(frame, 'left over')).toEqual(['Left over in row 0, for each thread one:']);
+    expect(['left first', 'left step', 'left column of'].map((prefix) => texts(frame, prefix).join(' '))).toEqual([
+      '4 31',
+      '+0 +0',
+      '4 31',
+    ]);
+    expect(texts(frame, 'left one list')).toEqual(['2 \u00d7 3 = 6 bytes are stored, instead of 2 \u00d7 2 = 4.']);
+    expect(texts(frame, 'counter note')).toEqual(['12 + 8 + 8 shared + 24 left over = 52 bytes; without steps 48.']);
     expect(texts(frame, 'one list')).toEqual(['2 \u00d7 6 = 12 bytes are stored, instead of 8 \u00d7 2 = 16.']);
-    // What threads read first is marked as in the product.
+    // What threads read first is marked in the product.
     const lit = (one: Frame, prefix: string): string =>
       drawn(one)
         .marks.filter((mark) => mark.id.startsWith(prefix) && isLit(mark))
         .map(textOf)
         .join(' ');
-    expect(lit(frame, 'column of')).toBe('2 5 17 20');
     expect(lit(frameOf(all, 'fetched once'), 'fetched')).toBe('2 5 17 20');
-    for (const id of ['steps', 'fetched once'])
-      expect(texts(frameOf(all, id), 'read of'), id).toEqual(['read 1', 'read 1']);
+    expect(texts(frame, 'read of')).toEqual([]);
+    expect(texts(frameOf(all, 'fetched once'), 'read of')).toEqual(['read 1', 'read 1']);
   });
 
   it('draw what is left over in a row as a list, with the zeros that fill it', () => {
@@ -401,8 +408,10 @@ describe('the last frame', () => {
       'larger: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
     expect(texts(plain, 'whole alone')).toEqual(['bookkeeping']);
-    expect(texts(plain, 'whole own')).toEqual(['stored zeros', 'bookkeeping']);
-    expect(texts(plain, 'saved by')).toEqual(['Here steps of one byte save most, and shared lists little.']);
+    expect(texts(plain, 'whole own')).toEqual(['bookkeeping']);
+    expect(texts(plain, 'saved by')).toEqual([
+      'Lists are long here, so steps of one byte save most, and sharing little.',
+    ]);
   });
 
   it('says what sharing is worth, and that rows of real weights share little', () => {

@@ -415,10 +415,10 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A stored list, lane by lane: its columns, what is stored for each, and its bytes; then `said`. */
-function storedList(f: Facts, set: number, block: number, said: string): Part {
+/** A stored list, lane by lane: its columns, what is stored for each, and its bytes; then `said`. `id`: before those of its marks. */
+function storedList(f: Facts, set: number, block: number, said: string, id = ''): Part {
   const { t, numberBytes, infos } = f;
-  const { lanes, vectorSize, deltaBits } = t.encoded;
+  const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
   const stored = blockColumnsInMemory(t.encoded, infos[set], block);
   const perLane = stored.length / lanes;
@@ -430,15 +430,14 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
   const column = (i: number): Cell | null => {
     const [lane, n] = at(i);
     if (n < 0) return null;
-    const look = n < vectorSize ? 'lit' : 'plain';
-    return { id: `column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look };
+    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look: 'plain' };
   };
   const step = (i: number): Cell => {
     const [lane, n] = at(i);
-    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}` };
+    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `${id}first of ${lane}` };
     const text = n === 0 ? '+0' : `+${own[lane][n] - own[lane][n - 1]}`;
     return {
-      id: `step ${lane}.${n}`,
+      id: `${id}step ${lane}.${n}`,
       text,
       look: 'lit',
       ...(packed.real[lane * perLane + n] === 0 && { tone: 'padding' }),
@@ -456,19 +455,20 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
       f,
       perLane + 1,
       [
-        { id: 'columns', title: 'columns', tone: 'indices', cell: column },
-        { id: 'stored', title: 'stored', tone: 'indices', cell: step },
-        { id: 'bytes of', title: 'bytes', cell: bytes },
+        { id: `${id}columns`, title: 'columns', tone: 'indices', cell: column },
+        { id: `${id}stored`, title: 'stored', tone: 'indices', cell: step },
+        { id: `${id}bytes of`, title: 'bytes', cell: bytes },
       ],
       {
         said: `: ${ofPart} bytes`,
-        first: 1,
+        id,
+        hasReads: false,
         widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
       },
     ),
     // bounded: two notes
     close(
-      since(1, note('one list', `${taken}, ${against}.`, { tone: 'ink' })),
+      since(1, note(`${id}one list`, `${taken}, ${against}.`, { tone: 'ink' })),
       said === '' ? null : since(1, note('parts', said)),
     ),
   );
@@ -481,9 +481,19 @@ function steps(f: Facts): StoryFrame {
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each thread\u2019s part stores where it begins, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
-    body: storedList(f, 0, 0, partsText(f)),
+    body: stack(storedList(f, 0, 0, partsText(f)), oneRowList(f)),
     below: allBytes(f, numberBytesText(f), 0),
   });
+}
+
+/** Below the largest list, what is left over in a row, where steps cost more than they save. */
+function oneRowList(f: Facts): Part | null {
+  const { set, block, row, columns } = rowListToDraw(f) ?? {};
+  if (set === undefined || set === 0 || columns.length !== f.t.encoded.lanes || zerosLeft(f) > 0) return null;
+  return stack(
+    since(1, note('left over', `Left over in row ${f.rowNumber(row)}, for each thread one:`)),
+    since(1, storedList(f, set, block, '', 'left ')),
+  );
 }
 
 /** What is left over in a row as a list of its own, with the zeros that fill it. */
@@ -568,11 +578,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      close(
-        note('one product', productText(f)),
-        rows.length > 1 ? since(1, note('alone', alone)) : null,
-        sumsText(f) === '' ? null : since(1, note('sums', sumsText(f))),
-      ),
+      close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
   });
 }
@@ -585,14 +591,6 @@ function productText(f: Facts): string {
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
-}
-
-/** In how many lists the first row of the largest block is, each with a sum of its own. */
-function sumsText(f: Facts): string {
-  const [row] = f.search.sets[0].blocks[0].rows;
-  const count = f.search.sets.flatMap(({ blocks }) => blocks).filter(({ rows }) => rows.includes(row)).length;
-  if (count === 1) return '';
-  return `Row ${f.rowNumber(row)} is in ${countText(count)} lists, and the sums of these are added.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
