@@ -106,7 +106,7 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
-/** The texts of the choices of the current place, and how to change them. */
+/** The texts of the choices of the current place (a page such as Compare), and how to change them. */
 interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;
