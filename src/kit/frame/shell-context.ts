@@ -16,9 +16,9 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog 'Embed and export' of the matrix, and of the stage (a story's picture) or the place's picture */
+  /** opens the dialog 'Embed and export', for the matrix and the picture of a story or of the place */
   readonly openExport: () => void;
-  /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
+  /** Shows a story's picture alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
   readonly share: () => void;
   /** runs the measurement of the current place, or the benchmark if it has none */

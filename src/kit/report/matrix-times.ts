@@ -42,7 +42,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The matrix on the stage, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
+/** The open matrix, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
