@@ -38,7 +38,7 @@ export interface Command {
   readonly place?: string;
   /** Its keys work while the page is shown, and not in a presentation. */
   readonly isPageKey?: true;
-  /** Like `isPageKey`, but only while the sentence that says the subject of the page is shown. */
+  /** Like `isPageKey`, but only while the sentence that names matrix, formats and device is shown. */
   readonly isSubjectKey?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;

@@ -49,7 +49,7 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
   };
 }
 
-/** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
+/** A choice of any number of words, in the order of `options`, joined with dots; 'none' for none of them. */
 export function wordsChoice<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
   return {
     default: initial,

@@ -26,7 +26,7 @@ export interface ShellActions {
   /** Sets what `run` does in the current place; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
-  /** Moves the focus to the sentence under the header, which says the subject of the page. */
+  /** Moves the focus to the sentence under the header, which names matrix, formats and device. */
   readonly focusSubject: () => void;
 }
 

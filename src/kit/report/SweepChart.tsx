@@ -190,7 +190,7 @@ export function speedLines(
   ];
 }
 
-/** The meaning of the thin and the thick lines of a chart. */
+/** The meaning of the thin and thick lines of a chart; `arithmetic`: the thin ones count multiply-adds, too. */
 export function speedCaption(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
   const from = report?.imported
     ? 'imported'
