@@ -7,8 +7,6 @@ import type { CheckedSpec, PatternOption } from './pattern.ts';
 import { generators } from './pattern-steps.ts';
 import { patterns } from './patterns.ts';
 
-// Generates random matrices: checks what was requested, and draws it by its pattern.
-
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;
 

@@ -3,8 +3,6 @@ import { CsrMatrix, type Matrix, rowBuffer, type RowBuffer } from '../core/matri
 import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
-// Prunes a whole matrix: keeps the entries with the largest scores, by default their magnitudes.
-
 /** How many entries are read between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
 

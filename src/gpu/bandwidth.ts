@@ -13,21 +13,21 @@ import { PreparedKernel } from './prepared-kernel.ts';
 
 // Kernels that measure how fast a device reads its memory, and one that does nothing.
 
-/** Bytes read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
+/** Bytes of the buffers that are read: far above the size of a last-level cache. */
 const DEFAULT_READ_BYTES = 512 * 2 ** 20;
-/** With fewer bytes than this a cache would be measured. */
+/** Fewer bytes than this would measure a cache. */
 const MIN_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
-/** Numbers of loads in flight per lane that are tried; the fastest counts. */
+/** Numbers of loads in flight per lane to try; the fastest counts. */
 export const LOADS = [4, 8, 16];
 /** Random contents that the buffers are filled with, since zeros may be compressed and read faster than memory is. */
 const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
- * Kernels that only read memory, one for each of these numbers of loads in flight. Consecutive runs read consecutive
- * buffers (all: `PreparedKernel.rotatedBytes`), of fewer bytes if memory is short; throws KernelError below 16 MiB.
+ * Kernels that only read memory, one for each number of loads in flight. Runs read buffers of `readBytes` in all in
+ * turn, of fewer if memory is short (`PreparedKernel.rotatedBytes`). Throws KernelError if even 16 MiB are refused.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,
@@ -43,7 +43,7 @@ export async function prepareReadBandwidth(
 /** An empty kernel, whose time is the cost of a dispatch. */
 export const NULL_DISPATCH = sinkPlan(shaderFiles(nullDispatchWgsl), {}, 1);
 
-/** The plan of a kernel without inputs that moves no bytes; its output is a sink that keeps compilers from removing its work. */
+/** The plan of a kernel without inputs; its output, `sink`, keeps compilers from removing its work. */
 export function sinkPlan(files: PassPlan['files'], constants: PassPlan['constants'], workgroups: number): KernelPlan {
   return {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],

@@ -21,51 +21,51 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
-// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with its
-// parameters, in which the matrix is stored.
+// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with
+// its parameters, in which the matrix is stored.
 
-/** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
+/** Bytes of copies of the matrix that cold runs read in turn, unless the caller knows the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
-/** That size on a software adapter, also for its read bandwidth: the memory and caches are those of a CPU. */
+/** The same on a software adapter, also for its read bandwidth: memory and caches are those of a CPU. */
 const SOFTWARE_BYTES = 64 * 2 ** 20;
 
-/** Length of the warm-up: GPUs raise their clock frequency under load, and before that a kernel can take twice as long. */
+/** Length of the warm-up: GPUs raise their clock frequency under load; before, a kernel can take twice as long. */
 const WARM_UP_MS = 400;
 /** Warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
-/** How long a card has to be busy, with pauses of at most PAUSE_MS, until its frequency is up for the first rounds. */
+/** How long a GPU has to be busy, with pauses of at most PAUSE_MS, until its clock frequency is up. */
 const RAMP_MS = 1100;
 const PAUSE_MS = 500;
-/** Rounds of the trial that chooses among variants. */
+/** Rounds of the trial that chooses the fastest kernel of a case. */
 const TRIAL_ROUNDS = 5;
-/** After a search, kernels slower than the fastest by more than this factor are not tried again. */
+/** After a search, kernels slower than the fastest by more than this factor do not take part in the trial. */
 const MAX_SLOWDOWN = 1.1;
-/** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
+/** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
 /** One sample of this many, at random, is shorter, so that a kernel cannot take a short one for untimed. */
 const SHORT_ONE_IN = 8;
 /**
- * One sample of this many, at random, is compared instead of timed: with outputs of at most `OFTEN_READ_BYTES` as many
- * as are timed, otherwise a third as many. After the rounds more are compared where chance has chosen fewer.
+ * One sample of this many, at random, is compared instead of timed: `often` with outputs of at most `OFTEN_READ_BYTES`,
+ * else `seldom`. If chance has chosen fewer, more are compared after the rounds.
  */
 const CHECK_ONE_IN = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
 
 /** Options of a run on a GPU. */
 export interface GpuBenchOptions extends BenchOptions {
-  /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
+  /** Bytes of copies of the matrix that cold runs read in turn; four times the last-level cache if it is known. */
   readonly coldBytes?: number;
-  /** Bytes read for the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
+  /** Bytes read to measure the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
   readonly readBytes?: number;
-  /** Memory of what searches and trials found; 'off' for neither. Without a memory, every run searches again. */
+  /** Stores what searches and trials found; absent: every run searches again. 'off': neither search nor trial. */
   readonly tuning?: TuningMemory | 'off';
   /** Measure the speed of arithmetic in f32 even if no kernel counts its multiply-adds. */
   readonly roofs?: boolean;
   /** Chooses the inputs of timed runs and which of them are compared, for tests; default: random. */
   readonly secret?: number;
-  /** Runs of a full sample of a kernel, for tests; default: as many as fill a pass. */
+  /** Runs of a full sample of a kernel, for tests; default: as many as fill a compute pass. */
   readonly sampleRuns?: number;
-  /** Clock, in milliseconds, that limits a search for kernels' numbers; for tests; default: performance.now. */
+  /** Clock, in milliseconds, of the time limit of searches, for tests; default: performance.now. */
   readonly now?: () => number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
@@ -105,6 +105,7 @@ export async function runBench(
   }
 }
 
+/** Whether this run times kernels, or only verifies them. */
 function takesTimes({ facts }: GpuContext, { verifyOnly = false, timeSoftware = false }: GpuBenchOptions): boolean {
   return !verifyOnly && (!facts.isFallback || timeSoftware);
 }
@@ -152,7 +153,7 @@ interface VerifiedKernel {
   readonly kernel: TimedKernel;
 }
 
-/** A participant of the rounds. */
+/** A kernel that is timed in the rounds. */
 interface TimedCandidate extends VerifiedKernel {
   readonly timed: TimedSubject;
 }
@@ -165,7 +166,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** The search that a case still has before it: for faster kernels, and for their numbers (such as the workgroup size). */
+/** A search for faster kernels of a case and for their tuning numbers, such as the workgroup size; not begun yet. */
 interface Search {
   readonly group: CandidateGroup;
   readonly search: NonNullable<CandidateGroup['search']>;
@@ -180,22 +181,24 @@ class GpuRun implements RunDevice {
   readonly #timer: Timer;
   readonly #coldBytes: number;
   readonly #isTimed: boolean;
-  /** of the cases that have joined; null for a kernel without a complete round */
+  /** rows of the report, of the cases that have joined; null for a kernel without a complete round */
   readonly #rows = new Map<BenchCase, (() => MeasuredRow | null)[]>();
-  #entrants: TimedCandidate[] = [];
+  /** the kernels in the rounds */
+  #timedKernels: TimedCandidate[] = [];
+  /** failed comparisons of timed kernels, and the verification after the rounds */
   readonly #reverified = new Map<TimedSubject, MeasuredRow['verified']>();
   readonly #comparisons = new Map<TimedSubject, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
-  /** of cases whose kernels have joined with preliminary numbers, such as workgroup sizes */
+  /** of cases whose kernels are in the rounds with preliminary tuning numbers */
   readonly #searches = new Map<BenchCase, Search>();
-  /** first times, by format and parameters: before a search for other numbers */
+  /** times before a search, by format and parameters */
   readonly #firsts = new Map<string, FirstTime>();
-  /** how a variant was chosen, by case */
+  /** notes on the trial that chose a kernel, by case */
   readonly #choices = new Map<BenchCase, string>();
   readonly #gauges: Gauges;
-  /** the device has been busy since then, and until then, but for short pauses */
+  /** the time in which the device was last busy, but for pauses of at most PAUSE_MS */
   #busySinceMs = Number.NEGATIVE_INFINITY;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -213,7 +216,7 @@ class GpuRun implements RunDevice {
     const isTuned = this.#isTimed && !isFallback;
     const tuner =
       isTuned && tuning !== 'off' ? new Tuner(context, buffers, { clock, memory: tuning, seed, job, now }) : null;
-    // Kernels see their inputs: no other choice may follow from the same seed.
+    // A kernel sees its inputs and might guess their seed: random choices have another one.
     const [secret, inputsSeed] =
       options.secret === undefined
         ? crypto.getRandomValues(new Uint32Array(2))
@@ -240,7 +243,7 @@ class GpuRun implements RunDevice {
       readBytes: options.readBytes ?? (isFallback ? SOFTWARE_BYTES : undefined),
       job,
       timed: (kernel) => this.#timed(kernel),
-      busy: () => this.#busy(),
+      busy: () => this.#markBusy(),
       warmUp: (kernels) => this.#warmUp(kernels, Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs)),
     });
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
@@ -267,47 +270,46 @@ class GpuRun implements RunDevice {
     const correct = await this.#probed(all, bench);
     if (correct.length === 0) return [];
     const kernels = correct.map(({ kernel }) => kernel);
-    this.#busy();
+    this.#markBusy();
     const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
-    // Cases before the last one have their first rounds while another is prepared, or together with it.
-    const isFirst = isLoaded && next === undefined;
-    const rampMs = isFirst ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
-    const warm = [...this.#entrants.map((one) => one.kernel), ...kernels];
-    await this.#warmUp(rampMs > wholeMs ? warm : kernels, Math.max(wholeMs, rampMs));
+    // Only the last case waits for the full frequency: others have first rounds while another is prepared, or with it.
+    const rampMs = isLoaded && next === undefined ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
+    const allKernels = [...this.#timedKernels.map(({ kernel }) => kernel), ...kernels];
+    await this.#warmUp(rampMs > wholeMs ? allKernels : kernels, Math.max(wholeMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
-    this.#busy();
+    this.#markBusy();
     return this.#enter(bench, correct);
   }
 
   async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
-    const open = this.#searches.get(bench);
-    if (!open) return null;
-    const { group, search } = open;
-    const before = this.#entrants.filter(({ candidate }) => candidate.bench === bench);
-    const same = (candidate: Candidate): VerifiedKernel | undefined =>
-      before.find(({ kernel }) => kernel.kernel === candidate.kernel);
+    const pending = this.#searches.get(bench);
+    if (!pending) return null;
+    const { group, search } = pending;
+    const previous = this.#timedKernels.filter(({ candidate }) => candidate.bench === bench);
+    const previousOf = (candidate: Candidate): VerifiedKernel | undefined =>
+      previous.find(({ kernel }) => kernel.kernel === candidate.kernel);
     const all = await search();
     const correct = all.filter(({ verified }) => verified.ok);
     const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
-    const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
+    const isFast = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= MAX_SLOWDOWN * fastestNs;
-    const near: VerifiedKernel[] = [];
-    for (const candidate of correct.filter(isNear)) {
-      const known = same(candidate);
-      if (known) near.push({ ...known, candidate });
-      else for (const probed of await this.#probed([await this.#verifiedKernel(candidate)], bench)) near.push(probed);
+    const fast: VerifiedKernel[] = [];
+    for (const candidate of correct.filter(isFast)) {
+      const known = previousOf(candidate);
+      if (known) fast.push({ ...known, candidate });
+      else for (const probed of await this.#probed([await this.#verifiedKernel(candidate)], bench)) fast.push(probed);
     }
-    this.#busy();
-    const far = correct.filter((candidate) => !isNear(candidate));
-    const chosen = await this.#choose(group, near, far);
+    this.#markBusy();
+    const slow = correct.filter((candidate) => !isFast(candidate));
+    const chosen = await this.#choose(group, fast, slow);
     this.#searches.delete(bench);
-    this.#entrants = this.#entrants.filter((one) => !before.includes(one));
+    this.#timedKernels = this.#timedKernels.filter((one) => !previous.includes(one));
     const wrong = all.filter(({ verified }) => !verified.ok);
     this.#rows.set(
       bench,
       wrong.map((candidate) => () => measuredRow(candidate)),
     );
-    return this.#enter(bench, chosen, before);
+    return this.#enter(bench, chosen, previous);
   }
 
   /** A kernel to time. A draft (one that a person wrote) gets its own memory in every run: it might reuse results. */
@@ -338,38 +340,38 @@ class GpuRun implements RunDevice {
     return correct;
   }
 
-  /** From now on these take part; those that ran before with the same numbers keep their samples. */
+  /** Adds kernels to the rounds; those of `previous` with the same tuning numbers keep their samples. */
   #enter(
     bench: BenchCase,
-    kept: readonly VerifiedKernel[],
-    before: readonly TimedCandidate[] = [],
+    kernels: readonly VerifiedKernel[],
+    previous: readonly TimedCandidate[] = [],
   ): readonly TimedSubject[] {
-    return kept.map(({ candidate, kernel }) => {
-      // An earlier session of the run may have used other numbers of the kernel, until they are known.
-      const isOpen = this.#searches.has(bench) || before.length > 0;
-      const earlier = isOpen ? undefined : this.#deps.before.samplesOf(bench, candidate.spec.id);
-      const same = before.find((one) => one.kernel === kernel);
-      const entrant = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, earlier) };
-      this.#entrants.push(entrant);
-      this.#rows.get(bench)?.push(() => this.#rowOf(entrant));
-      return entrant.timed;
+    return kernels.map(({ candidate, kernel }) => {
+      // With a search, an earlier session of the run may have used other tuning numbers.
+      const isSearched = this.#searches.has(bench) || previous.length > 0;
+      const earlier = isSearched ? undefined : this.#deps.before.samplesOf(bench, candidate.spec.id);
+      const same = previous.find((one) => one.kernel === kernel);
+      const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, earlier) };
+      this.#timedKernels.push(added);
+      this.#rows.get(bench)?.push(() => this.#rowOf(added));
+      return added.timed;
     });
   }
 
   references(): readonly TimedSubject[] {
     const { reference } = this.#deps.options;
-    const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
+    const kernels = this.#timedKernels.filter(({ candidate }) => candidate.bench.format.id === reference);
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
   }
 
   async openReferences(): Promise<void> {
-    const [first] = this.#entrants;
+    const [first] = this.#timedKernels;
     if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
   async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job } = this.#deps;
-    const finished = this.#entrants.filter((one) => complete.includes(one.timed));
+    const finished = this.#timedKernels.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed }] of finished.entries()) {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: finished.length });
@@ -391,7 +393,7 @@ class GpuRun implements RunDevice {
       const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
       return joined ?? earlier;
     });
-    const kernels = this.#entrants.map(({ candidate }) => candidate.kernel);
+    const kernels = this.#timedKernels.map(({ candidate }) => candidate.kernel);
     return {
       schema: 1,
       createdAt: new Date().toISOString(),
@@ -417,7 +419,7 @@ class GpuRun implements RunDevice {
     };
   }
 
-  /** A row with the first time of its case: its own, if there was none before. */
+  /** A row with the first time of its case, which is its own unless a row before it had one. */
   #withFirst(row: BenchRow): BenchRow {
     const key = storedKey(row.format, row.params);
     const first = this.#firsts.get(key) ?? firstTime(row);
@@ -426,20 +428,20 @@ class GpuRun implements RunDevice {
     return { ...row, first };
   }
 
-  #timed(kernel: TimedKernel, before?: RoundSamples): TimedSubject {
-    const sample = async (): Promise<number> => {
+  /** A kernel in the rounds whose output is not compared: it measures the device. */
+  #timed(kernel: TimedKernel): TimedSubject {
+    return timedSubject(async () => {
       const ns = await this.#timer.sample(kernel);
-      this.#busy();
+      this.#markBusy();
       return ns;
-    };
-    return timedSubject(sample, before);
+    });
   }
 
   /**
    * A kernel in the rounds. Every pass begins with noise in outputs and scratch and has a random number of runs, which
    * alternate between inputs from a random one on. Before a sample is timed, a random number of others, often none, are
-   * broken off after a random number of runs, and the output of the last run is compared: whatever a kernel counts or
-   * keeps, the next run may be one whose output is compared.
+   * broken off after a random number of runs, and the output of the last run is compared. So a kernel can never know
+   * that the output of its next run will not be compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -457,7 +459,7 @@ class GpuRun implements RunDevice {
     const subject = timedSubject(async () => {
       while (this.#random.below(oneIn) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
-      this.#busy();
+      this.#markBusy();
       return ns;
     }, before);
     this.#comparisons.set(subject, comparisons);
@@ -481,23 +483,22 @@ class GpuRun implements RunDevice {
 
   #rowOf({ candidate, kernel, timed }: TimedCandidate): MeasuredRow | null {
     if (timed.samplesNs.length === 0) return null;
-    const isOpen = this.#searches.has(candidate.bench);
     const row: MeasuredRow = {
       ...measuredRow(candidate, samplesOf(timed), kernel.runs),
-      ...(isOpen && { searching: true }),
+      ...(this.#searches.has(candidate.bench) && { searching: true }),
     };
     const verified = this.#reverified.get(timed);
     const checkedWhileTimed = this.#comparisons.get(timed)?.done ?? 0;
     return verified ? withVerification(row, { ...verified, checkedWhileTimed }) : row;
   }
 
-  #busy(): void {
+  #markBusy(): void {
     const now = threadPace.now();
     if (now - this.#busyUntilMs > PAUSE_MS) this.#busySinceMs = now;
     this.#busyUntilMs = now;
   }
 
-  /** Opens the gauges that the rounds of these kernels need. */
+  /** Adds to the rounds the gauges (kernels that measure the device) that these kernels need. */
   async #openGauges(correct: readonly VerifiedKernel[]): Promise<void> {
     const { output } = correct[0].candidate;
     // One dispatch of the arithmetic gauge, sized for a GPU, would keep a CPU busy for seconds.
@@ -509,29 +510,29 @@ class GpuRun implements RunDevice {
     ]);
   }
 
-  /** For `ms` milliseconds, RAMP_MS at most. */
+  /** Runs these kernels untimed for `ms` milliseconds, RAMP_MS at most. */
   async #warmUp(kernels: readonly TimedKernel[], ms: number): Promise<void> {
     await this.#timer.warmUp(kernels, Math.max(0, Math.min(RAMP_MS, ms)));
-    this.#busy();
+    this.#markBusy();
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that was the fastest on a
-   * similar card stays unless another is faster by more than the noise. `far`: those that a search has left behind.
+   * With 'auto' the fastest of the correct kernels by a short trial, else all of them. The fastest on a similar GPU is
+   * preferred unless another is faster by more than the noise. `slow`: kernels that the trial leaves out.
    */
-  async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + far.length < 2) return correct;
+  async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], slow: readonly Candidate[]) {
+    if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + slow.length < 2) return correct;
     const kernels = correct.map(({ kernel }) => kernel);
     const what = `trying ${correct.length} kernels of ${bench.format.title}`;
     const times = correct.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
-    this.#busy();
+    this.#markBusy();
     const fastest = indexOfSmallest(times);
     const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
     const best = known >= 0 && times[fastest] > LAST_NOISE * times[known] ? known : fastest;
     const { spec, trialNs = 0 } = correct[best].candidate;
     const shares = [
       ...correct.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
-      ...far.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
+      ...slow.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
     ];
     const relative = shares
       .filter((_, i) => i !== best)

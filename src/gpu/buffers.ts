@@ -5,18 +5,18 @@ import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { bytesText } from '../core/story/words.ts';
 
-// Buffers on the device: allocation, uploads, copies that a cold run rotates, and freeing all of them.
+// Buffers on the device: allocation, uploads, copies that cold runs read in turn, and freeing all of them.
 
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
 
-/** Bytes written to the queue of the device before the thread is yielded. */
+/** Bytes written to the device's queue before the thread is yielded. */
 const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
 
-/** Bytes in flight before the upload waits for the device. */
+/** Bytes written to the queue before the upload waits for the device. */
 const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
 
-/** Copies of an array, and what runs write, share buffers up to this size. */
+/** Maximum size of a buffer that several copies of an array, or of what runs write, share. */
 export const COPY_BUFFER_BYTES = 256 * 2 ** 20;
 
 /** The size of a buffer that holds `bytes`: a multiple of 16, at least 16. */
@@ -24,7 +24,7 @@ export function paddedBytes(bytes: number): number {
   return Math.max(BUFFER_STEP, Math.ceil(bytes / BUFFER_STEP) * BUFFER_STEP);
 }
 
-/** A read-only array on the device, with all copies that a cold run rotates. */
+/** A read-only array on the device, with all copies that cold runs read in turn. */
 export class DeviceArray {
   readonly label: string;
   /** length of the array itself, without padding */
@@ -46,12 +46,12 @@ export class Buffers {
   readonly #all: GPUBuffer[] = [];
   /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
-  readonly #lender: Buffers | null;
+  readonly #parent: Buffers | null;
 
-  /** With a lender, its existing arrays are shared, and only new ones belong to this object. */
-  constructor(context: GpuContext, lender: Buffers | null = null) {
+  /** Arrays that `parent` has uploaded are used again; `destroy` frees only new ones. */
+  constructor(context: GpuContext, parent: Buffers | null = null) {
     this.context = context;
-    this.#lender = lender;
+    this.#parent = parent;
   }
 
   /** A buffer of at least `bytes`, zeroed. Throws KernelError above the limit and when the device is out of memory. */
@@ -85,8 +85,8 @@ export class Buffers {
 
   /** The array on the device, padded with zeros; uploaded once, in slices. Throws KernelError and CancelledError. */
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
-    const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(rangeOf(data));
-    if (lent) return lent;
+    const shared = this.#parent === null ? undefined : this.#parent.#uploads.get(data.buffer)?.get(rangeOf(data));
+    if (shared) return shared;
     const known = this.#uploads.get(data.buffer) ?? new Map<string, Promise<DeviceArray>>();
     this.#uploads.set(data.buffer, known);
     const uploaded = known.get(rangeOf(data)) ?? this.#upload(label, data, job);
@@ -107,7 +107,7 @@ export class Buffers {
   /** Makes sure that there are `count` copies of the array, each at a separate address. */
   async ensureCopies(array: DeviceArray, count: number): Promise<void> {
     // Copies of a shared array outlive these buffers.
-    if (this.#lender && !this.#owns(array)) return this.#lender.ensureCopies(array, count);
+    if (this.#parent && !this.#owns(array)) return this.#parent.ensureCopies(array, count);
     const { limits } = this.context.facts;
     const { device } = this.context;
     const size = paddedBytes(array.bytes);
@@ -146,7 +146,7 @@ function rangeOf({ byteOffset, byteLength }: NamedArray): string {
   return `${byteOffset}+${byteLength}`;
 }
 
-/** An array and its copies: bound, filled and read back. A function, since the constants come with the device under Node. */
+/** Usage of an array and its copies. A function, since under Node the constants come with the device. */
 function arrayUsage(): GPUBufferUsageFlags {
   return GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
 }
@@ -169,7 +169,7 @@ async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string
       waiting = 0;
     } else await threadPace.pause();
   }
-  // A reused buffer is not zeroed.
+  // The last bytes, and zeros as padding.
   if (whole < paddedBytes(total)) {
     const tail = new Uint8Array(paddedBytes(total) - whole);
     tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));

@@ -21,8 +21,8 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
-// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed. A case is a format
-// with its parameters, in which the matrix is stored.
+// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed. A case is a
+// format with its parameters, in which the matrix is stored.
 
 /** A kernel that is on the device and has been compared with the oracle once. */
 export interface Candidate {
@@ -30,24 +30,23 @@ export interface Candidate {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
   readonly multiplyAdds: number | undefined;
-  /** null if it runs with the start of its choices: their values without a search */
+  /** null if it runs with the default values of its choices, such as the workgroup size */
   readonly tuned: TunedChoices | null;
-  /** where it writes to */
   readonly output: OutputBuffer;
   /** The expected result of each variant (`PreparedKernel.variants`). */
   readonly answers: readonly Answer[];
-  /** of `PreparedKernel.runLast` */
+  /** the expected result of `PreparedKernel.runLast` */
   readonly lastAnswer: Answer;
   readonly verified: Verification;
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
-  /** its time in the trial of a search, beside the other kernels of its case; absent: it was not in one */
+  /** nanoseconds per run when a search timed the kernels of its case; absent: no search did */
   readonly trialNs?: number;
 }
 
 /** How the outputs of a kernel are read, and what they should be. */
 interface Answer {
-  /** The outputs of the operation, from the words that it wrote. */
+  /** converts the words that the kernel wrote to the outputs of the operation */
   readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
   readonly expected: Expected;
 }
@@ -56,9 +55,9 @@ interface Answer {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /** Prepares the other kernels, searches their tuning numbers, and returns all kernels again; null: nothing to try. */
+  /** Prepares the other kernels, searches tuning numbers and returns all of the case; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
-  /** Remembers the choice of a trial, with its numbers, for later runs. */
+  /** Remembers the kernel that a trial chose, with its tuning numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
 }
 
@@ -71,9 +70,9 @@ export interface CandidateOptions {
   readonly seed: number;
   /** cold runs rotate copies of at least this many bytes, so that no cache holds what a run reads; 0: warm runs */
   readonly coldBytes: number;
-  /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
+  /** seed of further inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
-  /** searches the numbers of kernels by races; absent: they use their start */
+  /** searches tuning numbers by timing kernels against each other; absent: kernels use their defaults */
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;
@@ -92,7 +91,7 @@ type RunOracle = Pick<BenchOracle, 'reference'>;
 
 /** What the kernels of a run share. */
 interface Shared {
-  /** the largest so far */
+  /** the largest output buffer so far */
   output: OutputBuffer | null;
   readonly oracle: RunOracle;
 }
@@ -177,7 +176,7 @@ export class Candidates {
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
   }
 
-  /** Waits, since nothing is encoded while anything is timed. A failure is reported with its case. */
+  /** Waits for `#ahead`: nothing is encoded while anything is timed. `prepare` of that case reports a failure. */
   async #untilAhead(): Promise<void> {
     if (!this.#ahead) return;
     const { bench, encoding } = this.#ahead;
@@ -238,7 +237,7 @@ async function prepareCase(
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
   const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
-  /** The tuning numbers of each kernel: remembered ones, or those of a similar card, or its own; found once. */
+  /** the tuning numbers of each kernel: remembered, or of a similar GPU, or its defaults */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
     const plan = planOf(spec);
@@ -262,7 +261,7 @@ async function prepareCase(
         () => {},
       );
   };
-  // Compilers run beside the reference.
+  // Compiled while the reference is computed.
   ahead(isAuto ? ordered.slice(0, 1) : ordered);
   const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
@@ -276,14 +275,14 @@ async function prepareCase(
     spec: KernelSpec<EncodedMatrix>,
     plan: KernelPlan,
     chosen: Chosen | undefined,
-    own: Buffers,
+    memory: Buffers,
   ): Promise<PreparedKernel> => {
     const variantOf = (one: Pick<Subject, 'encoded' | 'inputs'>): Variant => ({
       plan: one.encoded === encoded ? plan : spec.plan(one.encoded, context.facts, sizes, chosen),
       inputs: one.inputs,
     });
     return prepareKernel(context, spec.id, plan, first.inputs, {
-      buffers: own,
+      buffers: memory,
       output: await outputFor(plan),
       coldBytes,
       others: checked.map(variantOf),
@@ -340,7 +339,7 @@ async function prepareCase(
           const tried = planOf(spec, chosen);
           // The promise is shared with the caller, who also receives its error.
           for (const pass of tried.passes) compilePass(context, spec.id, pass).catch(() => {});
-          return (own) => onDevice(spec, tried, chosen, own);
+          return (memory) => onDevice(spec, tried, chosen, memory);
         },
       });
     } catch (error) {
@@ -351,7 +350,7 @@ async function prepareCase(
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
     await tuner?.keepTrial(trial, spec.id);
-    // Also numbers that were not searched (no time left, or a similar card's): the kernel won with them.
+    // Also numbers that were not searched (no time left, or a similar GPU's): the kernel won with them.
     if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
   };
   const rest = [...ordered];
@@ -360,10 +359,10 @@ async function prepareCase(
     job.report({ what, done: ordered.length - rest.length, total: ordered.length });
     for (const spec of rest.splice(0, 1)) await add(spec);
   };
-  // One right kernel is enough for a first time.
+  // One correct kernel is enough for a first time.
   const isEnough = (): boolean => isAuto && candidates.some(({ verified }) => verified.ok);
   while (rest.length > 0 && !isEnough()) await addNext(`verify ${rest[0].id}`);
-  // Where a trial of an earlier run chose it, there is nothing to try.
+  // If a trial of an earlier run chose this kernel, no other is tried.
   if (candidates.some(({ spec, verified }) => spec.id === recalled && verified.ok)) rest.length = 0;
   const prepared = [...candidates];
   if (rest.length === 0 && !tunables.some((one) => tuner?.isOpen(one))) return { candidates, search: null, keep };
@@ -386,20 +385,20 @@ async function prepareCase(
   return { candidates: prepared, search, keep };
 }
 
-/** The tuning numbers that a kernel of a case runs with: values of its choices, such as a workgroup size. */
+/** The tuning numbers of a kernel of a case: values of its choices, such as the workgroup size. */
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
-  /** of a similar card, where a search starts; null: the kernel's own */
+  /** those of a similar GPU, from which a search starts; null: it starts from the defaults */
   readonly start: Chosen | null;
-  /** of an earlier search here */
+  /** those of an earlier search on this GPU */
   readonly recalled: TunedChoices | null;
-  /** one of the two; null if it runs with its own */
+  /** `recalled`, else `start`; null: the kernel runs with its defaults */
   readonly tuned: TunedChoices | null;
   readonly plan: KernelPlan;
 }
 
-/** The numbers that a kernel begins with, where a similar card had them for a similar matrix; null elsewhere. */
+/** The tuning numbers of this kernel on a similar GPU for a similar matrix; null if there are none. */
 function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
   const { kernel, chosen } = bench.known ?? {};
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
@@ -414,20 +413,20 @@ function compileAhead(context: GpuContext, id: string, planOf: () => KernelPlan)
   }
 }
 
-/** The subjects of a case's kernels: first, alternating while they are timed, and last. */
+/** The inputs of a case's kernels, with expected outputs. */
 interface Subjects {
   readonly first: Subject;
-  /** alternates with the first */
+  /** alternate with `first` while kernels are timed */
   readonly checked: readonly Subject[];
-  /** null if all runs have the same inputs */
+  /** for the verification after the rounds; null if all runs have the same inputs */
   readonly last: Subject | null;
 }
 
-/** Time for all searches of a case; less where a similar card has found its numbers. */
+/** Time for all searches of a case; less if numbers of a similar GPU are known. */
 const SEARCH_MS = 6000;
 const KNOWN_SEARCH_MS = 1000;
 
-/** Largest size of other inputs, in bytes. */
+/** If further inputs need more bytes than this, all runs have the same. */
 const MAX_OTHER_BYTES = 2 ** 28;
 
 async function subjectsOf(
@@ -444,19 +443,19 @@ async function subjectsOf(
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
   const isVaried = other !== inputs;
-  const ownBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
-  if (ownBytes > MAX_OTHER_BYTES) return alone;
+  const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
+  if (otherBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.secretSubjects(bench, encoded, secret, job);
     return { first, checked: [checked], last };
   } catch (error) {
-    // The format refuses the pattern with these values.
+    // The format refuses the matrix with other values.
     if (error instanceof FormatError) return alone;
     throw error;
   }
 }
 
-/** Those of `inputs` whose values are not the same arrays in `others`. */
+/** The members of `inputs` that are not the same arrays in `others`. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }
@@ -469,7 +468,7 @@ function bytesOfArrays(encoded: EncodedMatrix): number {
   return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
 }
 
-/** Only a kernel with its own output layout keeps the encoded matrix. */
+/** Converts the words of a kernel to outputs; keeps `encoded` in memory only if its output layout needs it. */
 function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Answer['outputsOf'] {
   if (spec.read) return (words) => readOutputs(spec, encoded, words, sizes);
   return (words) => new Float32Array(words.buffer);
@@ -481,13 +480,14 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares the output of the last run, at this slot: runs take slots in turn, each with a variant of the inputs. */
+/** Compares the output of the run that used `slot`: runs use slots in turn, each with a variant of the inputs. */
 export async function verifyTimed({ kernel, output, answers }: Candidate, slot: number): Promise<Verification> {
   const words = await kernel.readSlot(output, slot);
   const { outputsOf, expected } = answers[slot % kernel.variants];
   return verifyOutputs(outputsOf(words), expected);
 }
 
+/** The kernels that a case asks for, and refusals of names that its format does not have. */
 function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);

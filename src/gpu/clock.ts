@@ -24,7 +24,7 @@ export interface Clock {
   run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<unknown>;
 }
 
-/** Empty passes from which the quantum is read before anything is timed. */
+/** Empty passes that find the clock's step before anything is timed. */
 const QUANTUM_PASSES = 32;
 
 /**

@@ -16,8 +16,8 @@ export interface ComposedShader {
 }
 
 /**
- * A global directive on its own line; WGSL requires all of them before anything else. A line in which a block comment
- * begins or ends is not one: without it, other lines would become comments, or code.
+ * A global directive on its own line; WGSL requires all of them before anything else. Not a line in which a block
+ * comment begins or ends: moving that would turn other lines into comments, or comments into code.
  */
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 

@@ -24,7 +24,7 @@ export class NoDeviceError extends SparseScopeError {
 /** Features that are requested if the adapter has them. */
 const OPTIONAL_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
 
-/** Limits that are raised to those of the adapter: those that matter to a compute kernel. */
+/** Limits that matter to compute kernels: those of the adapter are requested. */
 const COMPUTE_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -56,7 +56,7 @@ export interface OpenOptions {
   readonly minimum?: boolean;
 }
 
-/** A device with its facts. It runs one benchmark at a time. */
+/** A WebGPU device with its features and limits. It runs one benchmark at a time. */
 export class GpuContext {
   readonly device: GPUDevice;
   readonly facts: DeviceFacts;
@@ -88,7 +88,7 @@ export class GpuContext {
     this.#resolveLost(reason);
   }
 
-  /** Null while the device is alive. */
+  /** Why the device was lost; null while it is usable. */
   get lostReason(): string | null {
     return this.#lostReason;
   }
@@ -180,7 +180,7 @@ function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: 
   };
 }
 
-/** A matrix of 16 rows by 32 columns, which no device supports if columns come first. */
+/** WGSL with types of 16 rows by 32 columns, which no device accepts if types are written columns first. */
 const ROWS_FIRST_SAMPLE = `enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 @compute @workgroup_size(32)
@@ -191,7 +191,7 @@ fn main() {
   c = subgroupMatrixMultiplyAccumulate(a, b, c);
 }`;
 
-/** Facts about subgroup matrices if the device has them: their kinds, and how types are written. */
+/** The kinds of subgroup matrices that the device has, as feature names, and whether their types are rows first. */
 async function matrixFeatures(device: GPUDevice, { info }: GPUAdapter): Promise<readonly string[]> {
   if (!device.features.has(SUBGROUP_MATRIX)) return [];
   const { subgroupMatrixConfigs } = info as { readonly subgroupMatrixConfigs?: Iterable<SubgroupMatrixKind> };

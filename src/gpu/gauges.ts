@@ -13,14 +13,14 @@ import { prepareKernel } from './prepare.ts';
 
 // Gauges: kernels that measure the device itself in every round, such as how fast it reads.
 
-/** Rounds of the trial that chooses among read kernels. */
+/** Rounds of the trial that chooses the fastest kernel for the read bandwidth. */
 const TRIAL_ROUNDS = 3;
 /** With fewer bytes the read bandwidth says more about the cache than about the memory. */
 const MIN_READ_BYTES = 256 * 2 ** 20;
 
-/** Most runs of a sample of the empty dispatch: more would take longer to encode than every kernel beside it. */
-const EMPTY_RUNS = 4096;
-/** Length of a pass that keeps the device busy, and so its clock frequency up, and most of its runs. */
+/** Maximum runs in a sample of the empty dispatch: more would take longer to encode than all other kernels. */
+const MAX_EMPTY_RUNS = 4096;
+/** Length of a pass that keeps the device busy, and so its clock frequency up, and its maximum number of runs. */
 const BUSY_PASS_MS = 4;
 const MAX_BUSY_RUNS = 64;
 /** The device is kept busy for at most this long: more would only heat it. */
@@ -50,7 +50,7 @@ interface GaugeDeps {
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
 
-/** The gauges that accompany the kernels in every round: an empty dispatch, the speed of arithmetic, the read bandwidth. */
+/** The gauges of a run: the time of an empty dispatch, the speed of arithmetic, the read bandwidth. */
 export class Gauges {
   readonly #deps: GaugeDeps;
   readonly #notes: string[] = [];
@@ -73,7 +73,7 @@ export class Gauges {
     return this.#notes;
   }
 
-  /** Opens the empty dispatch, and those of these kinds of arithmetic that are missing. */
+  /** Opens the gauges of the empty dispatch and of these kinds of arithmetic, unless they are open. */
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
     const { context, buffers, job } = this.#deps;
     if (!this.#emptyDispatch) {
@@ -81,7 +81,7 @@ export class Gauges {
       const prepared = await prepareKernel(context, 'common/null_dispatch', NULL_DISPATCH, {}, options);
       this.#emptyDispatch = await this.#gauge(prepared);
       const { kernel } = this.#emptyDispatch;
-      kernel.runs = Math.min(kernel.runs, EMPTY_RUNS);
+      kernel.runs = Math.min(kernel.runs, MAX_EMPTY_RUNS);
     }
     const missing = new Set(arithmetics);
     for (const { peak } of this.#peaks) missing.delete(peak.arithmetic);
@@ -90,7 +90,7 @@ export class Gauges {
     }
   }
 
-  /** Opens the read bandwidth, once. It takes a while, so it is deferred until nothing else waits. */
+  /** Opens the gauge of the read bandwidth, unless it is open. It takes a while, so callers do other things first. */
   async openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
     const { context, buffers, timer, readBytes, warmUp } = this.#deps;
@@ -115,9 +115,9 @@ export class Gauges {
   }
 
   /**
-   * Runs arithmetic while `work` prepares something on the CPU: a GPU that has nothing to do lowers its clock frequency,
-   * and then takes up to a second to raise it. A software adapter would take the CPU from the work. Resolves when the device has
-   * nothing to do any more.
+   * Runs arithmetic while `work` prepares something on the CPU: an idle GPU lowers its clock frequency, and then takes
+   * up to a second to raise it. Not on a software adapter, which would take the CPU from `work`. Resolves when the
+   * device is idle again.
    */
   async whileBusy<T>(work: () => Promise<T>): Promise<T> {
     const { context, buffers, busy, job } = this.#deps;
@@ -140,7 +140,7 @@ export class Gauges {
       let before = submit(1);
       let endedMs = performance.now();
       for (let runs = 1; !isOver && performance.now() < until;) {
-        // The next pass is there when one ends. What the preparation submits waits for two at most.
+        // The next pass is queued before one ends. What `work` submits waits for at most two passes.
         const next = submit(runs);
         next.catch(() => {});
         await before;
@@ -151,17 +151,17 @@ export class Gauges {
       }
       await before;
     };
-    // A device that is lost meanwhile ends the work as well.
-    const kept = keepBusy().catch(() => {});
+    // If the device is lost meanwhile, `work` fails, too.
+    const idle = keepBusy().catch(() => {});
     try {
       return await work();
     } finally {
       isOver = true;
-      await kept;
+      await idle;
     }
   }
 
-  /** Their figures for a report; null for each that has not been measured. */
+  /** The medians of the gauges as fields of a report; null for each that has not been measured. */
   fields(): Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps'> {
     const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
     const readNs = medianOf(this.#read);
@@ -182,7 +182,7 @@ export class Gauges {
   }
 }
 
-/** In nanoseconds; null before it has been measured. */
+/** Median time of a run in nanoseconds; null before it has been measured. */
 function medianOf(gauge: Gauge | null): number | null {
   return gauge && gauge.timed.samplesNs.length > 0 ? median(gauge.timed.samplesNs) : null;
 }

@@ -1,12 +1,12 @@
 import { KernelError } from '../core/errors.ts';
 import type { GpuContext } from './device.ts';
 
-/** Thrown for a kernel that would run on a larger device: it needs a buffer above the limit, or more memory. */
+/** Thrown for a kernel that a larger device could run: it needs a buffer above the limit, or more memory. */
 export class ResourceError extends KernelError {
   override name = 'ResourceError';
 }
 
-/** Runs `work`, synchronous since error scopes are a stack; what WebGPU would only log becomes a KernelError. */
+/** Runs synchronous `work` in error scopes; `settled` rejects with a KernelError for what WebGPU would only log. */
 export function guarded<T>(context: GpuContext, what: string, work: () => T): { result: T; settled: Promise<void> } {
   const { device } = context;
   context.throwIfLost();
@@ -30,7 +30,7 @@ async function settle(context: GpuContext, what: string, scopes: Promise<GPUErro
   if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);
 }
 
-/** WebGPU messages continue with ' - While ...' lines that name internals. */
+/** The first sentence of a WebGPU message, which continues with ' - While ...' lines that name internals. */
 export function firstSentence(message: string): string {
   return message
     .split(/\n| - While/)[0]

@@ -1,4 +1,4 @@
-// Kernels on WebGPU devices: compiled, run, verified and timed; stand-ins let a kernel be read without a device.
+// Kernels on WebGPU devices: compiled, run, verified and timed; with stand-ins, planned before there is a device.
 
 export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';

@@ -23,18 +23,18 @@ interface ListedOverride {
   readonly name: string;
   readonly type: string;
   readonly value: number;
-  /** the plan sets it, whatever the text says */
+  /** whether the plan sets it */
   readonly isSet: boolean;
   readonly meaning: string;
 }
 
 /** One pass of a kernel for people to read. */
 export interface ListedPass {
-  /** of the kernel's own file, below shaders/ */
+  /** of the kernel's own file, the last of `files`; below shaders/ */
   readonly path: string;
   /** the compiled text, verbatim */
   readonly code: string;
-  /** the files that it consists of, in order */
+  /** the files that `code` consists of, in order */
   readonly files: readonly ShaderFile[];
   readonly bindings: readonly ListedBinding[];
   readonly overrides: readonly ListedOverride[];

@@ -27,7 +27,7 @@ export function regionBytes(regions: readonly OutputRegion[]): number {
   return last ? last.offset + paddedBytes(last.bytes) : 0;
 }
 
-/** The output buffer that the kernels of a run share, so that their dispatches serialise alike. */
+/** The output buffer that the kernels of a run share, so that in each kernel a dispatch waits for the one before. */
 export class OutputBuffer {
   readonly buffer: GPUBuffer;
   readonly #context: GpuContext;
@@ -50,12 +50,12 @@ export class OutputBuffer {
     return new OutputBuffer(buffers.context, buffer, staging);
   }
 
-  /** Fills it with the NaN that no kernel computes. */
+  /** Fills the buffer with `POISON_BITS`, a NaN that no kernel computes: where it is left, nothing was written. */
   poison(): void {
     poisonBuffer(this.#context, this.buffer);
   }
 
-  /** The words of the regions, one after the other, after everything that was submitted; of this buffer or their own. */
+  /** The words of the regions, one after the other, once all submitted work is done. Default buffer: this one. */
   async read(regions: readonly (OutputRegion & { readonly buffer?: GPUBuffer })[]): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: 'read output' });
@@ -73,7 +73,7 @@ export class OutputBuffer {
   }
 }
 
-/** Fills a buffer with the NaN that no kernel computes. */
+/** Fills a buffer with `POISON_BITS`. */
 export function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
   const slice = new Uint32Array(Math.min(buffer.size, 2 ** 22) / 4).fill(POISON_BITS);
   for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {

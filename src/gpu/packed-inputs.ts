@@ -1,12 +1,12 @@
 import { KernelError } from '../core/errors.ts';
 import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
 
-/** By type of 16 bits: the bits of a value, and the value of bits. */
+/** Conversions of 16-bit types: from a value to its bits, and back. */
 const CONVERSIONS = { f16: [f16Bits, f16Value], bf16: [bf16Bits, bf16Value] } as const;
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
 
-/** A dense input as it is uploaded: f32 unchanged, others packed, once for each input, so that kernels share the upload. */
+/** A dense input as it is uploaded: f32 unchanged, f16 and bf16 packed, once for all kernels with this input. */
 export function inputData(
   name: string,
   type: 'f32' | 'f16' | 'bf16',
@@ -18,7 +18,7 @@ export function inputData(
   return packed;
 }
 
-/** Values of 16 bits in pairs, the first in the low half of a u32. Throws KernelError for one that the type rounds. */
+/** Values as pairs of 16 bits, the first in the low half of a u32. Throws KernelError for one that is not exact. */
 export function packHalves(name: string, values: Float32Array, type: 'f16' | 'bf16'): Uint32Array {
   const [bitsOf, valueOf] = CONVERSIONS[type];
   const packed = new Uint32Array(Math.ceil(values.length / 2));

@@ -11,16 +11,16 @@ import { prepareKernel } from './prepare.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-// Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as many
-// workgroups as the largest devices run at once.
+// Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as
+// many workgroups as the largest devices run at once.
 
 const WORKGROUP_SIZE = 256;
-/** A software adapter runs a few workgroups at once, and thousands for seconds: it dispatches this share of them. */
+/** A software adapter would take seconds for thousands of workgroups: it dispatches this share of them. */
 export const SOFTWARE_SHARE = 1 / 64;
 
 const shareOf = ({ isFallback }: Pick<DeviceFacts, 'isFallback'>): number => (isFallback ? SOFTWARE_SHARE : 1);
 
-/** The probe of each kind of arithmetic. */
+/** A kernel that measures one kind of arithmetic. */
 interface PeakProbe {
   readonly id: string;
   readonly files: (device: DeviceFacts) => PassPlan['files'];
@@ -32,7 +32,7 @@ interface PeakProbe {
 
 const SUBGROUP = 32;
 const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
-  /** Eight chains of vec4. */
+  /** A step: the multiply-adds of eight vec4. */
   f32: {
     id: 'common/fma_peak',
     files: () => shaderFiles(peaks.variants.fma),
@@ -40,7 +40,7 @@ const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
     workgroups: 4096,
     perStep: 32,
   },
-  /** 16 dot products of two chains of vec4, with four multiply-adds each; sums in i32. */
+  /** A step: 16 times, eight dot products of four bytes; sums in i32. */
   i8: {
     id: 'common/dot_peak',
     files: () => shaderFiles(peaks.variants.dot),
@@ -48,7 +48,7 @@ const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
     workgroups: 4096,
     perStep: 16 * 8 * 4,
   },
-  /** Eight products of subgroup matrices by each subgroup: 16 × 16 sums of 32 byte products. For devices with those. */
+  /** A step: eight products of subgroup matrices by each subgroup, 16 × 16 sums of 32 products of bytes. */
   'i8-matrix': {
     id: 'common/matrix_peak',
     files: (device) => shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
@@ -64,7 +64,7 @@ export function peakMultiplyAdds(arithmetic: Arithmetic): number {
   return workgroups * WORKGROUP_SIZE * steps * perStep;
 }
 
-/** A kernel of one kind of arithmetic. `shown`: for tests, the invocation whose sum is its output, and its steps. */
+/** A kernel of one kind of arithmetic. `shown`: for tests, the invocation whose sum is the output, and its steps. */
 export function peakPlan(
   arithmetic: Arithmetic,
   device: DeviceFacts,
@@ -78,11 +78,11 @@ export function peakPlan(
   );
 }
 
-/** A kernel with only one kind of arithmetic. */
+/** A kernel of one kind of arithmetic, ready to run on a device. */
 export interface Peak {
   readonly arithmetic: Arithmetic;
   readonly kernel: PreparedKernel;
-  /** of one run */
+  /** multiply-adds of one run */
   readonly multiplyAdds: number;
 }
 
@@ -105,7 +105,7 @@ export function preparePeaks(
   );
 }
 
-/** Their figures for a report, from the time of one run of each in nanoseconds. */
+/** The speed of each, in 10^9 multiply-adds per second, as fields of a report. `timesNs`: nanoseconds of one run. */
 export function peakFields(
   peaks: readonly Peak[],
   timesNs: readonly number[],

@@ -15,7 +15,7 @@ export interface CompiledPass {
   readonly compileMs: number;
 }
 
-/** Shader modules and passes that were compiled on a device, by keys that begin with the label. */
+/** Shader modules and passes that were compiled on a device, by JSON keys that begin with the kernel's label. */
 interface DeviceCache {
   readonly modules: Map<string, Promise<GPUShaderModule>>;
   readonly passes: Map<string, Promise<CompiledPass>>;
@@ -48,7 +48,7 @@ function cacheOf({ device }: GpuContext): DeviceCache {
   return cache;
 }
 
-/** A text is parsed once, whatever constants it is compiled with. */
+/** The module of a WGSL text, created once, whatever constants it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);

@@ -4,7 +4,7 @@ import { quotedValue } from '../core/bounds/quote.ts';
 /** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
 interface UnsupportedKind {
   readonly title: string;
-  /** what to do with it, as an instruction */
+  /** what to do instead, as an instruction */
   readonly remedy: string;
   /** endings of file names, with the dot, in lower case */
   readonly extensions: readonly string[];
@@ -91,17 +91,17 @@ export function refuseUnsupported(head: Uint8Array, where = ''): void {
  */
 export function refuseByName(head: Uint8Array, name: string, supported: string | null): void {
   const kind = KINDS.find(({ extensions }) => extensions.some((ending) => name.toLowerCase().endsWith(ending)));
-  const promised = supported ?? (kind?.isText ? null : kind?.title);
+  const expected = supported ?? (kind?.isText ? null : kind?.title);
   // An empty file has no bytes to be wrong; its reader says what is missing.
-  const text = promised ? textOf(head) : null;
+  const text = expected ? textOf(head) : null;
   if (text) {
     const [line] = text.trim().split(/[\r\n]/, 1);
-    throw new ReadError(`found text that begins with ${quotedValue(line)}, expected the bytes of ${promised}`);
+    throw new ReadError(`found text that begins with ${quotedValue(line)}, expected the bytes of ${expected}`);
   }
   if (kind && supported === null) throw new ReadError(`found ${kind.title}; ${kind.remedy}`);
 }
 
-/** Bytes of UTF-8, whose last character may be cut; null if they are none, or have other control characters than text. */
+/** Bytes decoded as UTF-8, the last character perhaps incomplete; null if they are not text. */
 function textOf(head: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });

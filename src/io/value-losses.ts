@@ -15,7 +15,7 @@ export class ValueLosses {
 
   /**
    * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32 and are not
-   * counted as rounded; `significand` is that of the scanner, or Infinity if every digit is meant. Only to be called
+   * counted as rounded; `significand` is that of the scanner, or Infinity to count them, too. Only to be called
    * for numbers that f32 does not hold exactly, or that are beyond the range of f64.
    */
   countScanned(value: number, significand: number): void {

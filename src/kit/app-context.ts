@@ -18,7 +18,7 @@ import type {
   SessionState,
 } from '../state/index.ts';
 
-/** The mark of a scene under the pointer or the keyboard's cursor, wherever on the page it is drawn. */
+/** The element of a story's picture under the pointer or the keyboard's cursor, in whichever drawing. */
 interface HoverState {
   readonly mark: Mark | null;
 }
@@ -27,7 +27,7 @@ interface HoverState {
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
-  /** the bridge to the worker, for requests of a place to its own service */
+  /** the bridge to the worker, for requests of a place (a page such as Compare) to its service */
   readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;
@@ -39,7 +39,7 @@ export interface App {
   readonly benchForm: BenchFormStore;
   /** the figures that places offer to lessons, by the id of the place */
   readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
-  /** the picture that a place shows in place of the stage (Watch's picture of a story), by the id of the place */
+  /** what a place shows instead of a format's story, by the id of the place */
   readonly placeShows: ReadonlyMap<string, PlaceShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
@@ -74,7 +74,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
   return useStore(useApp().session.store, select);
 }
 
-/** The format whose story is on the stage: A of the page. */
+/** The page's current format: A, of the two that are compared. */
 export function useCurrentFormat(): AnyListedFormat {
   const { formats } = useApp();
   const id = useDocument((doc) => doc.format);

@@ -30,15 +30,15 @@ export interface Command {
   readonly also?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
-  /** what it leads to, in words beside its title, from the place down: 'Learn › Small skips' */
+  /** where it leads, shown beside its title: 'Learn › Small skips' */
   readonly leadsTo?: string;
   /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
-  /** Its keys belong to the place with this id, and work only there. */
+  /** Its keys work only in the place (a page such as Learn) with this id. */
   readonly place?: string;
   /** Its keys work while the page is shown, and not in a presentation. */
   readonly isPageKey?: true;
-  /** Like `isPageKey`, but only while the sentence that says the subject of the page is shown. */
+  /** Like `isPageKey`, but only while the sentence that names matrix, formats and device is shown. */
   readonly isSubjectKey?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;

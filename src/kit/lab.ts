@@ -4,7 +4,7 @@ import type { Place } from './place.ts';
 
 /** What a folder of src/labs adds to the page: `lab.ts` exports it, and one line of src/app/labs.ts lists it. */
 export interface Lab {
-  /** A place with the id of another replaces it. */
+  /** pages such as Compare; one with the id of a page of the application replaces it */
   readonly places: readonly Place[];
   /** the source of formats outside the catalog */
   readonly provider?: FormatProvider;
@@ -12,7 +12,7 @@ export interface Lab {
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/** The page's own places with those of the labs: one with the id of another replaces it, the others come between the lists. */
+/** The places `before` and `after` with the `added` ones between them; an added one replaces a place with its id. */
 export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],

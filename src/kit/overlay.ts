@@ -28,7 +28,7 @@ export interface Standalone {
   readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
 }
 
-/** Creates the state of a page that shows what its link says, and the problems of the link. Nothing of it is saved. */
+/** Creates the state of an embedded page: what its link shows, and the problems of the link. None of it is saved. */
 export type CreateStores = (
   window: Window,
   embedded: { readonly link: string; readonly problems: readonly string[] },

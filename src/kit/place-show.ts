@@ -4,10 +4,10 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/** A story that a place shows instead of the stage's: steps in chapters with pictures and sentences. */
+/** A story that a place (a page such as Write) shows instead of a format's: chapters of steps, each with a sentence. */
 export interface PlaceStory extends Story {
-  /** the subject of the story, for the line above it */
   readonly title: string;
+  /** the subject of the story, in a line */
   readonly about: string;
   /** the step that is shown at first */
   readonly opening: number;
@@ -15,7 +15,7 @@ export interface PlaceStory extends Story {
   words(step: number): readonly Words[];
 }
 
-/** Properties of the component that draws what a place shows instead of the stage. */
+/** Properties of the component that draws such a story. */
 export interface PlaceShowProps {
   /** plays the story, once there is one */
   readonly player: Player;
@@ -27,7 +27,7 @@ export interface PlaceShowProps {
 
 /** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
 export interface PlaceShow {
-  /** whether it has a picture of its own for the document; if not, that of the stage is used */
+  /** whether there is a story for the document; if not, the format's is shown */
   readonly has: (document: AppDocument) => boolean;
   readonly Picture: ComponentType<PlaceShowProps>;
   /** sections for the export dialog; default: none */

@@ -36,8 +36,8 @@ export interface Place extends PlaceEntry {
   /** what the palette finds in it; loaded with the palette */
   readonly finds?: () => Promise<PlaceFinds>;
   /**
-   * Whether the place currently has its own subject, so that the sentence (the line above the page that
-   * says its subject) is hidden. Default: no.
+   * Whether the place currently has its own subject, so that the sentence above the page, which names matrix, formats
+   * and device, is hidden. Default: no.
    */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   /** Whether there are fewer controls: one button per word of the sentence, none to share or export. Default: no. */

@@ -97,7 +97,7 @@ export function sizeOf(response: Response): number | null {
   return size === undefined ? null : Number(size);
 }
 
-/** Whether a response begins at the byte `from`, as far as it tells. */
+/** Whether a response begins at the byte `from`; true if a server hides it from pages. */
 export function beginsAt(response: Response, from: number): boolean {
   const begin = /^bytes (\d+)-/.exec(response.headers.get('Content-Range') ?? '')?.[1];
   return begin === undefined || Number(begin) === from;

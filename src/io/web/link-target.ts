@@ -25,7 +25,7 @@ export function linkTarget(link: string): LinkTarget | null {
   return origin === HUB ? null : { address: href, origin, host, isPrivate: isPrivateHost(hostname) };
 }
 
-/** Names of nearby machines: RFC 6761, 6762, 8375, and names that are reserved or usual inside networks. */
+/** Endings of host names inside private networks: of RFC 6761, 6762, 8375, and others that are reserved or usual. */
 const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'];
 
 /**

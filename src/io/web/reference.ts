@@ -26,14 +26,14 @@ export type Reference =
 
 const REPO = /^(?:(?!\.+\/)[\w.-]+\/)?(?!\.+$)[\w.-]+$/;
 
-/** Other hosts of the hub; it is asked at HUB. */
+/** All hosts of the hub; requests go to HUB. */
 const HUB_HOSTS: readonly string[] = ['huggingface.co', 'www.huggingface.co', 'hf.co', 'www.hf.co'];
 
 /** Pages of the hub about a file, and about a folder, or a file in it. */
 const FILE_PAGES: readonly (string | undefined)[] = ['blob', 'resolve', 'raw', 'blame'];
 const FOLDER_PAGES: readonly (string | undefined)[] = ['tree', 'commit', 'commits'];
 
-/** How an address without a scheme begins, a host and a slash: a host with a dot; one nearby, where few encrypt. */
+/** How an address without a scheme begins: a host and a slash. NEAR_HOST: in a private network, where http is usual. */
 const HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?\/./u;
 const NEAR_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?=:\d))(?::\d+)?\/./i;
 
@@ -69,7 +69,7 @@ export function parseReference(text: string, hub = HUB): Reference {
   const short = trimmed.replace(/^hf:\/\//i, '');
   const { repository, rest } = splitKind(short);
   const [first, ...behind] = rest.split('/');
-  const isWord = first.includes('@') || behind.every((part) => part === '');
+  const isWord = first.includes('@') || behind.every((part) => part === ''); // without an organisation
   const [nameAndRevision, ...path] = isWord ? [first, ...behind] : behind;
   const [name, encodedRevision = 'main', ...more] = nameAndRevision.split('@');
   const repo = isWord ? name : `${first}/${name}`;
@@ -132,7 +132,7 @@ export function hubFileUrl(
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-/** An address of the hub as a reference; null for its API and its own files. Throws ReadError for other pages. */
+/** An address of the hub as a reference; null for its API and its static files. Throws ReadError for other pages. */
 function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
   const { repository, rest } = splitKind(pathname.replace(/^\/+|\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.

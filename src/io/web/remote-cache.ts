@@ -1,4 +1,4 @@
-/** Most bytes of remote files that are kept, of all files together. */
+/** Default limit of the bytes of all files together. */
 const MAX_BYTES = 2 ** 26;
 
 /** Bytes of a remote file that were read together, from `from` on. */
@@ -34,7 +34,7 @@ export class RemoteCache {
     return this.#files.get(key) ?? null;
   }
 
-  /** Registers a file under this key, and drops the bytes of the one before. */
+  /** Registers a file under this key, and drops the bytes of the file that it replaces. */
   open(key: string, file: KnownFile): void {
     const old = this.#files.get(key);
     this.#files.set(key, file);
@@ -52,7 +52,7 @@ export class RemoteCache {
     return null;
   }
 
-  /** Keeps bytes, which must not change from now on, if there is room for them. */
+  /** Keeps bytes, which must not change from now on, unless they alone exceed the limit. */
   keep(file: KnownFile, from: number, bytes: Uint8Array): void {
     if (bytes.length === 0 || bytes.length > this.#maxBytes) return;
     this.#segments.set({ from, bytes }, file);

@@ -27,10 +27,10 @@ export interface SourceOptions extends HttpOptions {
 /** The first request: enough for the beginning of every format, so that most headers need no second one. */
 const HEAD_BYTES = 2 ** 16;
 const MAX_WHOLE_BYTES = 2 ** 28;
-/** Milliseconds after which a cut connection is resumed where it ended. If nothing arrives, each delay is tried once. */
-const WAITS = [50, 200, 1000];
-/** A range up to this length is kept for the next reading. */
-const MAX_KEPT_BYTES = 2 ** 25;
+/** Waiting times before an interrupted download is resumed, ms; they start over once bytes arrive. */
+const RETRY_DELAYS_MS = [50, 200, 1000];
+/** Longer ranges are not cached. */
+const MAX_CACHED_BYTES = 2 ** 25;
 
 /** Thrown if a server no longer answers: the bytes received until then are correct. */
 export class ConnectionError extends ReadError {}
@@ -45,9 +45,9 @@ interface Remote {
 }
 
 /**
- * The file at an address, whose ranges are read as they are needed. What `cache` holds is not requested again: without
- * a check for an address whose content never changes (`isPinned`), for others if a request for one byte returns the
- * same validator and size as before. Throws ReadError with the server's answer, and CancelledError.
+ * The file at an address, whose ranges are read as they are needed. Bytes in `cache` are not requested again if the
+ * content at the address never changes (`isPinned`), or if a request for one byte returns the same validator and size
+ * as before. Throws ReadError with the server's answer, and CancelledError.
  */
 export async function openUrl(url: string, options: SourceOptions, isPinned: boolean): Promise<RandomAccessSource> {
   const cache = options.cache ?? new RemoteCache();
@@ -140,7 +140,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         const before = done;
         let reason = 'it ended early';
         try {
-          for await (const chunk of keptChunks(remote, start + done, end)) {
+          for await (const chunk of cachedChunks(remote, start + done, end)) {
             done += chunk.length;
             yield chunk;
           }
@@ -150,21 +150,21 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         }
         if (done >= size) return;
         if (done > before) cuts = 0;
-        if (cuts === WAITS.length) {
+        if (cuts === RETRY_DELAYS_MS.length) {
           throw new ConnectionError(
             `${url}: cut ${cuts + 1} times at byte ${start + done} (${reason}), expected bytes up to ${end}`,
           );
         }
-        await threadPace.pause(WAITS[cuts++]);
+        await threadPace.pause(RETRY_DELAYS_MS[cuts++]);
       }
     },
   };
 }
 
-/** The bytes [from, to) as they arrive; kept for the next reading unless they are many. */
-async function* keptChunks(remote: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
+/** The bytes [from, to) as they arrive; also cached, if `isCacheable` and at most MAX_CACHED_BYTES. */
+async function* cachedChunks(remote: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const chunks = rangeChunks(remote, from, to);
-  if (to - from > MAX_KEPT_BYTES || !remote.isCacheable) {
+  if (to - from > MAX_CACHED_BYTES || !remote.isCacheable) {
     yield* chunks;
     return;
   }
@@ -181,7 +181,7 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
 
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const response = await request(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
-    // The server answered before, so the address is right and pages may read it.
+    // The server answered before: neither a wrong address nor CORS is the reason.
     throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
   });
   const validator = validatorOf(response);

@@ -103,7 +103,7 @@ function repositoryOf(json: unknown): { sha: string | null; files: readonly stri
   return { sha: typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? sha : null, files };
 }
 
-/** A name of a file in a folder of a repository; '': the repository itself. */
+/** The path of a file in a folder of a repository; folder '': the repository itself. */
 function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

@@ -66,7 +66,7 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
   u8: '|u1',
 };
 
-/** Arrays as NumPy's archive, uncompressed, with `facts` as JSON in meta.json. Throws SparseScopeError above 4 GiB. */
+/** Arrays as an uncompressed .npz, with the metadata `facts` in meta.json. Throws SparseScopeError above 4 GiB. */
 export function writeNpzSteps(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,

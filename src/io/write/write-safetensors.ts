@@ -19,7 +19,7 @@ export function writeSafetensors(
   return [head, ...sorted.map(tensorBytes)];
 }
 
-/** A tensor of a file that is written; `type` as the file names it: 'F16'. */
+/** A tensor as the header describes it; `type` as in the file: 'F16'. */
 interface HeadTensor {
   readonly name: string;
   readonly type: string;

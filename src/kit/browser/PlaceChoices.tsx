@@ -6,12 +6,12 @@ import { ChoiceContext } from './choices.ts';
 interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
   /** the place whose address stores the choices */
   readonly place: PlaceAddress<S>;
-  /** other fields of the place to set with the first choice; the same object at every call */
+  /** other fields of the place to set with every choice; the same object at every call */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }
 
-/** Lets the components inside read and change the choices of a place, by `useChoices`; its address stores them. */
+/** Lets the components inside read and change the choices of a place (a page such as Compare) by `useChoices`. */
 export function PlaceChoices<S extends { readonly choices: Choices }>({
   place,
   others,

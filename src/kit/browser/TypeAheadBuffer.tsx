@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 /** The text typed so far. */
 let buffer = '';
 
-/** Shown while a part that begins with a field loads: collects what is typed meanwhile, for `useTypeAhead` there. */
+/** Collects what is typed while a text field's code loads, for `useTypeAhead` there. Draws `children` meanwhile. */
 export function TypeAheadBuffer({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     buffer = '';

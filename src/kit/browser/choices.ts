@@ -49,7 +49,7 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
   };
 }
 
-/** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
+/** A choice of any number of words, in the order of `options`, joined with dots; 'none' for none of them. */
 export function wordsChoice<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
   return {
     default: initial,
@@ -106,7 +106,7 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
-/** The texts of the choices of the current place, and how to change them. */
+/** The texts of the choices of the current place (a page such as Compare), and how to change them. */
 interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;

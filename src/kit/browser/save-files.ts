@@ -2,7 +2,7 @@ import type { MatrixFileKind } from '../../engine/matrix/matrix-types.ts';
 import type { App } from '../app-context.ts';
 import { saveBlob } from './save-blob.ts';
 
-/** Saves the matrix on the stage. */
+/** Saves the open matrix as a file of this kind. */
 export async function saveMatrix(kind: MatrixFileKind, { session }: App): Promise<void> {
   const name = session.store.getState().summary?.name;
   if (name === undefined) return;
@@ -10,7 +10,7 @@ export async function saveMatrix(kind: MatrixFileKind, { session }: App): Promis
   if (blob) saveBlob(`${fileName(name)}.${kind}`, blob);
 }
 
-/** Saves the arrays of the format on the stage under their documented names. */
+/** Saves the open matrix in the current format: its arrays, under their documented names. */
 export async function saveArrays(kind: 'npz' | 'safetensors', { session, document }: App): Promise<void> {
   const name = session.store.getState().summary?.name;
   const { format } = document.getState();

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** If the element of `ref` is removed while it has the focus, what is around it gets the focus, or else the content. */
+/** If the element of `ref` is removed while it has the focus, a focusable ancestor gets it, or else the content. */
 export function useFocusFallback(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;

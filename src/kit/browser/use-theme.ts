@@ -20,7 +20,7 @@ export function useTheme(preferences: Preferences): Theme {
   return THEMES[name];
 }
 
-/** Puts the theme, and the colour of the format on the stage as the accent, on the root element. */
+/** Puts the theme, and the colour of a format as the accent, on the root element. */
 export function useThemeOnRoot(theme: Theme, format: string): void {
   const variables = useMemo(() => cssVariables(theme), [theme]);
   useLayoutEffect(() => {

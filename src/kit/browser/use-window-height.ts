@@ -11,7 +11,7 @@ export function useWindowHeight(): number {
   );
 }
 
-/** The window's height minus `used` px, kept from `min` to `max`: the height that remains for a picture, px. */
+/** The height that remains for a picture, px: the window's height minus `used`, clamped to `min` and `max`. */
 export function useRemainingHeight(used: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(Math.max(min, useWindowHeight() - used), max);
 }

@@ -1,4 +1,4 @@
-/** For an effect to return: passes the result or the error of a promise on, unless the effect has ended by then. */
+/** Passes a promise's result or error on, until the returned function is called: the cleanup of an effect. */
 export function whileMounted<T>(
   promise: Promise<T>,
   onResult: (result: T) => void,

@@ -50,7 +50,7 @@ const BOTTOM = 40;
 const TOP = 28;
 /** Height of two lines of text above the plot, px. */
 const HEADS = 34;
-/** Between the tick labels of the y axis and the plot, px. */
+/** Space between the tick labels of the y axis and the plot, px. */
 const TICK_LABEL_GAP = 8;
 
 interface ChartProps {
@@ -82,9 +82,9 @@ interface ChartProps {
 }
 
 /**
- * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV. It fills
- * the width of its container; at 390 px a legend replaces the labels. Pass the same axes and series objects, so that moving the
- * cursor does not draw them again.
+ * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV.
+ * It fills the width of its container; below 500 px a legend replaces the labels. Pass the same axes and series
+ * objects, so that moving the cursor does not draw them again.
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;

@@ -20,7 +20,7 @@ interface PointNotesProps {
   readonly labels: readonly ChartLabel[];
 }
 
-const LABEL_HEIGHT = 16;
+const LABEL_HEIGHT = 16; // px
 /** How far a note may extend beyond a narrow plot, px. */
 const NOTE_OVERHANG = 20;
 

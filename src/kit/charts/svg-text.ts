@@ -34,7 +34,7 @@ export function svgText(x: number, y: number, words: string, style: TextStyle = 
   return `<text x="${svgNumber(x)}" y="${svgNumber(y)}"${attributes}>${escapeXml(words)}</text>`;
 }
 
-/** A document of `parts` on the ground of a theme, px. */
+/** An SVG document of these elements on a theme's background; width and height in px. */
 export function svgDocument(width: number, height: number, theme: Theme, parts: readonly string[]): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +

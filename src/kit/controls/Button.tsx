@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 import { classes } from '../primitives/classes.ts';
 
-type OwnButtonProps = Omit<ComponentProps<'button'>, 'type'>;
+type ButtonAttributes = Omit<ComponentProps<'button'>, 'type'>;
 
-interface ButtonProps extends OwnButtonProps {
+interface ButtonProps extends ButtonAttributes {
   /** solid: the main action of its surroundings; icon: a square around an icon; bare: such a square without a frame */
   readonly kind?: 'solid' | 'icon' | 'bare';
 }
@@ -16,6 +16,6 @@ export function Button({ kind, className, ...rest }: ButtonProps) {
 }
 
 /** A button that looks like a word of the text around it. */
-export function TextButton({ className, ...rest }: OwnButtonProps) {
+export function TextButton({ className, ...rest }: ButtonAttributes) {
   return <button type="button" className={classes('text-button', className)} {...rest} />;
 }

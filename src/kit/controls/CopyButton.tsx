@@ -14,7 +14,7 @@ interface CopyButtonProps {
   readonly children: ReactNode;
 }
 
-/** Copies a text to the clipboard and announces it. */
+/** A button that copies a text to the clipboard, and announces the result. */
 export function CopyButton(props: CopyButtonProps) {
   const { text, what, otherwise, className = 'text-button', disabled = false, children } = props;
   const { announce } = useApp();

@@ -10,7 +10,7 @@ interface JobProgressProps {
   readonly onCancel: () => void;
 }
 
-/** Progress with a total of at most this is a count, '2 of 10'; else a share. */
+/** Progress with a total of at most this is a count, '2 of 10'; else a percentage. */
 const MAX_COUNTED = 100;
 
 /** Elapsed seconds are shown from this number on. */

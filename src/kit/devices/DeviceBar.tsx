@@ -15,7 +15,7 @@ interface DeviceBarProps {
   readonly note?: ReactNode;
 }
 
-/** Above a place's figures: how and when their device was measured, a button to measure here, and loading states. */
+/** Above a page's figures: where they come from (for screen readers), a button to measure here, and loading states. */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { softwareSentence } from '../words/substitute.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
-/** Says that the times of a software adapter are not those of a GPU, with a button that shows a recorded card instead. */
+/** Says that the times of a software adapter are not those of a GPU, with a button for recorded times of a GPU. */
 export function SoftwareNote({ shown }: { readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'> }) {
   const { device, devices, choose } = shown;
   useRecordingsList();

@@ -6,11 +6,11 @@ import { pageRecordings } from './page-recordings.ts';
 /** The request with the kernels that were fast in runs of this browser or in loaded recordings: they are tried first. */
 export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();
-  const subject = request.workload.kind === 'stage' ? summary : request.workload.spec;
-  if (subject?.density === undefined || device?.kind !== 'ready') return request;
+  const matrix = request.workload.kind === 'stage' ? summary : request.workload.spec; // 'stage': the open matrix
+  if (matrix?.density === undefined || device?.kind !== 'ready') return request;
   const loaded = Object.values(pageRecordings(app).store.getState().loaded);
   const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
   const changed = new Set(loaded.flatMap((recording) => [...recording.changed]));
-  const { rows, cols, density } = subject;
+  const { rows, cols, density } = matrix;
   return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports, changed);
 }

@@ -75,7 +75,7 @@ function parseJson(file: string, text: string): unknown {
 
 const create = (): Recordings => createRecordings(SOURCE);
 
-/** The recordings that come with the site, one store for the whole page: once loaded, they stay for every place. */
+/** The recordings that come with the site, one store for the whole page: once loaded, they stay. */
 export function pageRecordings(app: App): Recordings {
   return oncePerPage(app, create);
 }

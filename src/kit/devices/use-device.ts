@@ -7,7 +7,7 @@ import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/** The device whose times the current place shows; null: it shows no times. */
+/** The device whose times the current place (a page such as Measure) shows; null: it shows no times. */
 export const placeDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a place shows, and how to choose another. */
@@ -30,17 +30,17 @@ export interface ShownDevice {
 }
 
 interface DeviceOptions {
-  /** the shapes in question, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen */
+  /** matrix shapes, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen */
   readonly shapes?: readonly string[] | null;
-  /** whether a device has all times that the answer needs; the same function while the question is the same */
+  /** whether a device has all times that the place shows; the same function while they are of the same matrices */
   readonly hasAll?: (device: Device) => boolean;
   /** false: only the name of the device is needed, and no recording is loaded */
   readonly needsTimes?: boolean;
 }
 
 /**
- * The device that answers a place's question. `hasTimes` says whether a device has times for it; pass the same function while
- * the question is the same.
+ * The device whose times a place shows. `hasTimes` says whether a device has any of them; pass the same function while
+ * they are of the same matrices.
  */
 export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
   const { shapes = null, hasAll, needsTimes = true } = options;

@@ -15,7 +15,7 @@ interface GeneratorFormProps {
   readonly onGenerate: (spec: GenerateSpec) => void;
   /** called with the spec whenever it changes, null while one of its numbers is invalid; for a form around this one */
   readonly onSpec?: (spec: GenerateSpec | null) => void;
-  /** without a button of its own */
+  /** part of another form: without button and preview */
   readonly embedded?: boolean;
 }
 

@@ -9,14 +9,14 @@ interface ParamFormProps {
   readonly params: FormatParams;
   /** shape of the matrix, which decides the value of 'auto' */
   readonly shape?: Shape | null;
-  /** shows choices of a few short values as one control each, in a line */
+  /** shows a parameter with few options as buttons in a line, not as a list */
   readonly inLine?: boolean;
   readonly onChange: (name: string, value: ParamValue) => void;
 }
 
 /** More options than this become a list. */
 const MAX_IN_LINE = 5;
-/** Longer labels, in characters, are replaced by the value. */
+/** On a button, a longer label is replaced by the value; in characters. */
 const LONGEST_IN_LINE = 8;
 
 /** A form of a format's parameters. A value with which no matrix could be stored is disabled, with the reason. */

@@ -4,9 +4,9 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
-/** The share of weights left that the page is about, with actions that preview and choose another one. */
+/** The share of weights left that the page shows, with actions that preview and choose another one. */
 export interface ShareLeft {
-  /** the share of the cells: the one being dragged, or that of the open matrix; null until there is a matrix */
+  /** the share of the cells, 0 to 1: previewed, or that of the open matrix; null until there is a matrix */
   readonly at: number | null;
   /** the pruning that leaves it; null: none, as the matrix was opened */
   readonly pruning: Pruning | null;
@@ -22,21 +22,21 @@ export function shareOf(pruning: Pruning): number {
 }
 
 /**
- * The share of weights left. `prunedTo`, always the same function, returns a pruning like `own`, that of the open
- * matrix, with another share.
+ * The share of weights left. `prunedTo`, always the same function, returns a pruning like `current`, that of
+ * the open matrix, with another share.
  */
-export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
+export function useShareLeft(prunedTo: (current: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
-  const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const current = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const density = useSession((s) => s.summary?.density ?? null);
   const previewed = useStore(previewedPruning);
-  const pruning = previewed ?? own;
+  const pruning = previewed ?? current;
   const preview = useCallback(
     (share: number) => {
-      const next = prunedTo(own, share);
-      previewedPruning.setState(own !== null && shareOf(own) === shareOf(next) ? null : next, true);
+      const next = prunedTo(current, share);
+      previewedPruning.setState(current !== null && shareOf(current) === shareOf(next) ? null : next, true);
     },
-    [own, prunedTo],
+    [current, prunedTo],
   );
   const commit = useCallback(() => {
     const next = previewedPruning.getState();

@@ -20,7 +20,7 @@ interface AnswerHeaderProps {
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The head of an answer: its subject, its sentences, which become the page's `shownAnswer`, and its exports. */
+/** The head of an answer: its subject, its sentences (published by `useAnswer`), and buttons that export it. */
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useAnswer(words);
   return (

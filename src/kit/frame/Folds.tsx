@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
-/** The fold that another part of the page asks to open; null once it is open, or if the current place lacks it. */
+/** The id of the fold that another component asks to open; null once it is open, or if the page lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
-/** A part of the details at the end of a page, which a person opens by its title. */
+/** A section of the details at the end of a page, which a person opens by its title. */
 export interface FoldEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;

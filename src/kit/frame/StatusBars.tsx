@@ -46,7 +46,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
-      {/* A title says at its end what is waited for: it is cut only where it is longer than any that we give. */}
+      {/* The end of a title says what the page waits for, so that it has space for several lines. */}
       <p className="flex-1 min-w-0 wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
         {job.title}
         {progress && <span className="text-quiet"> · {progress.what}</span>}
@@ -74,7 +74,7 @@ export function StatusBars() {
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
   const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
-  // Then the place is about another model, and does not wait for the matrix of the page.
+  // Then the page shows the text of a model, and does not wait for the open matrix.
   const isOtherModel = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {

@@ -1,7 +1,7 @@
 import './frame.css';
 
 interface WaitingProps {
-  /** the name of the place, or of its part */
+  /** the name of the place (a page such as Compare), or of its part */
   readonly title: string;
   /** what is being done, in words: 'Opening Tales 3.4M' */
   readonly what: string;

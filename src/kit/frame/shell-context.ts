@@ -16,9 +16,9 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog 'Embed and export' of the matrix, and of the stage (a story's picture) or the place's picture */
+  /** opens the dialog 'Embed and export', for the matrix and the picture of a story or of the place */
   readonly openExport: () => void;
-  /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
+  /** Shows a story's picture alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
   readonly share: () => void;
   /** runs the measurement of the current place, or the benchmark if it has none */
@@ -26,7 +26,7 @@ export interface ShellActions {
   /** Sets what `run` does in the current place; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
-  /** Moves the focus to the sentence under the header, which says the subject of the page. */
+  /** Moves the focus to the sentence under the header, which names matrix, formats and device. */
   readonly focusSubject: () => void;
 }
 

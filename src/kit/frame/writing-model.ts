@@ -9,5 +9,5 @@ interface WritingModel {
   readonly pruning: Pruning | null;
 }
 
-/** The model that the sentence names, if the current place shows its text and the document is about something else. */
+/** The model that the sentence names: the page shows its text, and the open matrix is not of it. Else null. */
 export const writingModel = createStore<WritingModel | null>(() => null);

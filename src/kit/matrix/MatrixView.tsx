@@ -24,7 +24,7 @@ export interface ViewedMatrix {
   /** share of cells that are not 0 */
   readonly density: number;
   readonly marginals: SpyMarginals | null;
-  /** the cut, as the page calls it: the part that the stage shows; null: none */
+  /** the part of the matrix that the story shows (the page calls it the cut); null: none */
   readonly window: Region | null;
   readonly onWindow: (window: Region) => void;
   readonly tile: TileProvider;
@@ -32,7 +32,7 @@ export interface ViewedMatrix {
   readonly valueAt: (row: number, col: number) => Promise<number | null>;
 }
 
-/** The matrix on the stage for the viewer; null without one. */
+/** The open matrix for the viewer; null without one. */
 export function useOpenMatrix(): ViewedMatrix | null {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -157,7 +157,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
 interface ViewSettings {
   readonly matrix: ViewedMatrix;
   readonly theme: Theme;
-  /** that of the format on the stage */
+  /** that of the current format */
   readonly color: string;
   readonly reducedMotion: boolean;
   readonly choosing: boolean;

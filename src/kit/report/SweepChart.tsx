@@ -36,7 +36,7 @@ interface SweepChartProps {
   readonly mark?: Substitute | null;
 }
 
-/** A chart of speed against dense over a sweep, a line per format: thick for measurements, thin for the limit of bytes. */
+/** A chart of speed against dense over density or a size, two lines per format: measured, and its limit by bytes. */
 export function SweepChart(props: SweepChartProps) {
   const { sweep, titleOf, subject, others = [], detailOf = () => '', mark = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
@@ -190,7 +190,7 @@ export function speedLines(
   ];
 }
 
-/** The meaning of the thin and the thick lines of a chart. */
+/** The meaning of the thin and thick lines of a chart; `arithmetic`: the thin ones count multiply-adds, too. */
 export function speedCaption(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
   const from = report?.imported
     ? 'imported'

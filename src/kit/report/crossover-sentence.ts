@@ -28,7 +28,7 @@ interface CrossoverQuery {
   readonly b: NamedQuery | null;
 }
 
-/** A sentence about the share below which A beats B on this device; null without a measurement. */
+/** A sentence about the share of weights left below which A is faster than B on this device; null if unknown. */
 export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);

@@ -42,7 +42,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The matrix on the stage, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
+/** The open matrix, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
@@ -204,7 +204,7 @@ export function isNear(actual: number, expected: number): boolean {
   return Math.abs(actual - expected) < Math.max(0.0005, 0.004 * expected);
 }
 
-/** The fastest correct kernel of a format in a report. */
+/** The fastest correct kernel of a format in a report; not a draft, which a person wrote in the page. */
 export function fastestRow(report: BenchReport, query: FormatQuery): TimedRow | null {
   let best: BenchRow | null = null;
   const isMatch = rowTest(query, report.workload);
