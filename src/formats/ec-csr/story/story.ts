@@ -460,7 +460,8 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
         { id: `${id}bytes of`, title: 'bytes', cell: bytes },
       ],
       {
-        said: `: ${ofPart} bytes`,
+        // Cells of one column are narrower than more words.
+        said: perLane > 1 ? `: ${ofPart} bytes` : '',
         id,
         hasReads: false,
         widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
