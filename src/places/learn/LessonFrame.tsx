@@ -79,7 +79,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
 export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Further cards follow the lesson, under the title `more`: whoever gets there has read the lesson.
+  // Further cards follow the lesson, under the title `more`: a reader who gets there has read the lesson.
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (
