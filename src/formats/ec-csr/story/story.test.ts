@@ -410,7 +410,7 @@ describe('the last frame', () => {
     expect(texts(plain, 'whole alone')).toEqual(['bookkeeping']);
     expect(texts(plain, 'whole own')).toEqual(['bookkeeping']);
     expect(texts(plain, 'saved by')).toEqual([
-      'Lists are long here, so steps of one byte save most, and sharing little.',
+      'Lists are long here: most is saved by steps of one byte, little by sharing.',
     ]);
   });
 

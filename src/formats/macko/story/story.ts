@@ -491,9 +491,10 @@ function oneList(f: WindowFacts): StoryFrame {
 
 /** What the stored zeros of the list are for. */
 function zerosNeeded(skipped: number, fills: number, places: number): string {
-  const filled = `${fills === 1 ? 'fills' : 'fill'} up ${places / GROUP} \u00d7 ${GROUP} = ${places} places. A GPU reads eight at a time.`;
+  const entries = places - fills;
+  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${places} = ${places / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
   if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
-  const needed = `Long skips need ${counted(skipped, 'zero')}`;
+  const needed = `${counted(skipped, 'zero')} ${skipped === 1 ? 'is for a long skip' : 'are for long skips'}`;
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
 }
 
@@ -505,13 +506,8 @@ const ALL = 'All rows';
 function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
-  const { rows, cols } = f.t.window;
-  const reasons = [
-    whole.nnz / (whole.rows * whole.cols) < f.weights.length / (rows * cols) ? 'it keeps fewer weights' : '',
-    whole.cols > cols ? 'its rows are longer' : '',
-  ].filter((one) => one !== '');
-  const why = share.value < f.total / f.dense && reasons.length > 0 ? `, because ${reasons.join(' and ')}` : '';
-  return scoped('matrix', stated`The whole matrix takes ${share} of dense${why}.`);
+  const kept = fact('weights kept, the matrix', whole.nnz / (whole.rows * whole.cols), 'share');
+  return scoped('matrix', stated`The whole matrix keeps ${kept} of its weights and takes ${share} of dense.`);
 }
 
 /** Where each row begins in the list, and where the last one ends. */
