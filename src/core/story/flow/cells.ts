@@ -90,7 +90,7 @@ const BESIDE = 8;
 const JOINT = 1;
 /** px around the text of a cell, and of an outlined one. */
 const PAD = 1.5;
-const OUTLINED_PAD = 4;
+const OUTLINED_PAD = 4.5;
 /** Least height of cells as a share of the usual one, at which text still fits. */
 const LOWEST = 0.8;
 /** Share of the running text's size below which text is small. */

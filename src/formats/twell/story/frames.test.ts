@@ -175,7 +175,7 @@ describe('the frames of five tokens', () => {
     ]);
     const split = frameOf(framesOf(BOARD, { layout: 'split' }), 'empty and full');
     expect(texts(split, 'sizes under small words')).toEqual([
-      '5 tokens \u00d7 4 tiles \u00d7 (4 cells \u00d7 6 + 4) B = 560 B',
+      '5 tokens \u00d7 4 tiles \u00d7 (4 \u00d7 6 + 4) B = 560 B',
     ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
     const context = { ...NOWHERE, whole: WHOLE };

@@ -289,7 +289,7 @@ function cellPart(f: WindowFacts): Part {
 /** '5 tokens × 4 tiles × 4 cells × 4 bytes = 320 bytes' */
 function bytesSum(f: WindowFacts): string {
   const { slots } = f;
-  const ofTile = isPacked(f) ? `${counted(slots, 'cell')} \u00d7 4 B` : `(${counted(slots, 'cell')} \u00d7 6 + 4) B`;
+  const ofTile = isPacked(f) ? `${counted(slots, 'cell')} \u00d7 4 B` : `(${slots} \u00d7 6 + 4) B`;
   const tiles = `${counted(f.kept.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
   return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
