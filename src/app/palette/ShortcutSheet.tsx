@@ -21,7 +21,7 @@ const MATRIX_KEYS: KeyTable = {
 };
 
 const keyTables = Promise.all([
-  ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
+  ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   OVERLAY.keys?.(),
   // The keys of the matrix in the chooser, which every place has.

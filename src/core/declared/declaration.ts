@@ -126,7 +126,7 @@ export interface Layout<N extends string, P extends object> {
 }
 
 /** Members of a card with a default (see `declareCard`). */
-type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
+type Optional = 'summary' | 'group' | 'source' | 'bestExample' | 'colors' | 'effort';
 
 /** The part of a format that the page loads first. */
 export interface CardDeclaration<N extends string, P extends object>
@@ -205,5 +205,5 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
   /** What it does with zeros, in at most nine words: the first frame of its story. */
-  readonly keeps: string;
+  readonly aboutZeros: string;
 }

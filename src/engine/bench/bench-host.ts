@@ -54,7 +54,7 @@ export interface BenchHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
   /** The open matrix, whole. Throws SparseScopeError if there is none, MatrixError and CancelledError. */
-  stage(job: Job): Promise<BenchMatrix>;
+  openMatrix(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
   readonly tuning?: TuningMemory | 'off';
   /** absent: runs with drafts are refused */

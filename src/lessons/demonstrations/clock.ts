@@ -112,9 +112,9 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   ask: ({ encoded: result }) =>
     say`The clock moves in steps of ${strong(`${result.quantum} µs`)}. A product takes ${strong(`${result.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
   answer: (trace) => trace.encoded.enough,
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
-  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
+  steps: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
     mistake('one-step-is-enough', countForOneStep, (trace) => batchOf(trace, countForOneStep(trace))),
     mistake(

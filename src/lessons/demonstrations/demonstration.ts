@@ -57,15 +57,15 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
 /** The steps before and with the answer, for a question on a demonstration of one step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception, whose texts are in mistakes.json. `departs`: the step that contradicts it, by default the first. */
+/** A misconception, whose texts are in mistakes.json. `falseAt`: the step that contradicts it, by default the first. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,
-  departs: (subject: S) => number = () => ONE_STEP.shows,
+  falseAt: (subject: S) => number = () => ONE_STEP.shows,
 ): Misconception<S> {
   const { title, reply } = mistakes[id];
   const [before, emphasised, after] = reply.split('**');
-  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
+  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, falseAt };
 }
 
 /** Random numbers seeded by the values of a matrix. O(rows x cols). */

@@ -105,9 +105,9 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
     say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(result.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
   answer: (trace) => apparentRatio(trace),
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
-  span: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
+  steps: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
   misconceptions: [
     {
       id: 'medians-take-care',
@@ -115,7 +115,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       answer: () => OPTIONS[1],
       reply: () =>
         say`A median takes care of single timings that are off. Here ${strong('all timings')} of the second kernel are off.`,
-      departs: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
+      falseAt: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
     },
     {
       id: 'the-first-one-pays',
@@ -123,7 +123,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
       reply: ({ encoded: result }) =>
         say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
-      departs: apartRatioStep,
+      falseAt: apartRatioStep,
     },
   ],
 };

@@ -139,9 +139,9 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   ask: ({ encoded: result }) =>
     say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
   answer: refusedCount,
-  because: (trace) =>
+  reason: (trace) =>
     say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
-  span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
+  steps: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
     mistake(
       'any-difference-is-an-error',

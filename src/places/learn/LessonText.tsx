@@ -264,7 +264,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
 
 /** The question about a figure of a place and, when the lesson is printed, that figure. */
 function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
-  const { block, posed, answers } = prepared;
+  const { block, posed, answeredBy: answers } = prepared;
   const { n } = block;
   const given = questionStates[n]?.given ?? null;
   return (

@@ -57,7 +57,7 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
 };
 
-const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
+const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).MissingModel);
 
 /** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
 export function LanguagePage({ wide }: PlaceProps) {

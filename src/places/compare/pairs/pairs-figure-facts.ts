@@ -33,7 +33,7 @@ export function pairsFigureFacts(document: AppDocument): FigureFacts {
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
   return {
     caption: 'Tales, 25\u202f% left · weights that one round of pairs covers',
-    answers: 'the model',
+    answeredBy: 'the model',
     number(name) {
       const [, id, part = 'all', side] = /^(magnitude|wanda|trained)(?:\.(down))?\.(paired|random)$/.exec(name) ?? [];
       const row = PRUNED_MODELS.find((one) => one.id === id);
@@ -41,6 +41,6 @@ export function pairsFigureFacts(document: AppDocument): FigureFacts {
       const shares = pairedShares(RECORDED_PAIRS[row.id][part === 'down' ? 'down' : 'all']);
       return side === 'paired' ? shares.paired : shares.random;
     },
-    ask: () => null,
+    questionOf: () => null,
   };
 }

@@ -19,7 +19,7 @@ export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
   entries: readonly RowWeight[],
 ): readonly ArraySlot[] {
-  const each = format.headline?.each;
+  const each = format.headline?.storedPerWeight;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
     const notes: readonly (number | null)[] = each ? each.of(skipped, params) : [null]; // one for each slot

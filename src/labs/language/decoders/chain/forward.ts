@@ -18,7 +18,7 @@ import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
 import {
   actPass,
   addPass,
-  appendPass,
+  cachePass,
   attentionPass,
   beginPass,
   type HeadShape,
@@ -294,14 +294,14 @@ export class Forward {
     const stream = this.#stream;
     const biases = await this.#biases(block.biases, names);
     const bound = { state, projected, biases, turns, ...cache, gathered, stream };
-    const appends = this.tokens === 1;
-    const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
+    const fillsCache = this.tokens === 1;
+    const append = fillsCache ? [] : this.#stage('attention', 'chain/append', cachePass(shape, facts), bound);
     const many = this.tokens > TOKENS_TOGETHER ? manyAttentionPass(shape, facts) : null;
     if (many) {
       return (await Promise.all([append, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
     }
     const launch = (inParts: boolean): Promise<Launch> =>
-      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inParts }, facts), {
         ...bound,
         gathered: inParts ? parts : gathered,
       });

@@ -155,7 +155,7 @@ export interface TokenTimes {
   /** for consecutively written tokens, by the wall clock; null: every text ended too soon */
   readonly writtenNs: number | null;
   /** for a token whose GPU commands were all encoded before it ran; null on the CPU */
-  readonly encoded: {
+  readonly queued: {
     readonly tokenNs: number;
     /** timed by the GPU, not by the wall clock */
     readonly isByGpu: boolean;

@@ -69,7 +69,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
     : { format, params, density: left };
   const memory = decodeMemory(large, request, request.density, POSITIONS);
-  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longest ?? 0);
+  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longestBuffer ?? 0);
   const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
     run(`Decoding ${large.name} in ${storedTitle(title, chosen.density)}`, { model: large, format: id, ...chosen });
   // A growing report replaces an older one of its format.
