@@ -24,7 +24,7 @@ const keyTables = Promise.all([
   ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   OVERLAY.keys?.(),
-  // The keys of the matrix in the chooser, which every place has.
+  // The keys of the matrix in the chooser (where a matrix is chosen), which every place has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 

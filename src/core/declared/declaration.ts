@@ -188,7 +188,7 @@ export interface EncodingDeclaration<
   check?(e: E, v: Violations): void;
   /** Checks beyond declared lengths, run before those. O(arrays). */
   checkLengths?(e: E, v: Violations): void;
-  /** The reason for its size. Default: bits for each non-zero. */
+  /** The reason for the size of an encoding, from that alone. Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
   /** Default: bytes from declared lengths, and bits for each non-zero as their reason. */
   readonly comparison?: Partial<FormatComparison<E, P>>;

@@ -105,5 +105,6 @@ export interface WindowRecord {
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };
+  /** `puts`: the cells that it put, under the name that a sandboxed module answers with */
   readonly decoding: { readonly puts: DecodedCells; readonly reads: Reads | null; readonly calls?: Calls };
 }

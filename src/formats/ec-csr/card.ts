@@ -25,10 +25,11 @@ export const card: FormatCard<EcCsrParams> = {
       title: 'Eight rows, shared in pairs, fours and all, 2 lanes of 2',
       params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
+    // It has two rounds by itself, and blocks of one, two and four rows (levels).
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',
-      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: as many as it has
     },
   ],
   effort: 100, // encoding time, CSR is 1

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
-import type { Enlargement } from '../../render/layout/zoom.ts';
+import type { ZoomLimits } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { useApp, useSession } from '../app-context.ts';
@@ -195,14 +195,14 @@ interface SceneCanvasProps {
   /** default: cells cannot be edited */
   readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
-  readonly enlargement?: Enlargement;
+  readonly zoomLimits?: ZoomLimits;
   /** the source of the scene, for preparing the next one; default: the story of A, the shown format */
   readonly source?: SceneSource;
 }
 
 /** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
 export function SceneCanvas(props: SceneCanvasProps) {
-  const { scene, format, against = null, enlargement, source, squeeze, whole, isPart = false, editing } = props;
+  const { scene, format, against = null, zoomLimits, source, squeeze, whole, isPart = false, editing } = props;
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -213,7 +213,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
-    return new SceneView(into, { theme, ...colors, reducedMotion, enlargement, squeeze, onHover });
+    return new SceneView(into, { theme, ...colors, reducedMotion, zoomLimits, squeeze, onHover });
   });
 
   useEffect(() => {

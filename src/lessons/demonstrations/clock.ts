@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { box } from '../../core/story/marks.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace, WIDTH } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber, WIDTH } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** The step of WebGPU timestamps in a browser, in microseconds. */
 const QUANTUM_US = 65.536;

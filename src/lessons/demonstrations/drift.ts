@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Tone, Words } from '../../core/story/scene.ts';
 import { say, strong } from '../../core/story/words.ts';
-import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
+import { type Bar, barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
   /** a timing, first all of the dense kernel, then all of the other one; at last the ratio of their medians */

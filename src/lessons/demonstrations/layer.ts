@@ -3,7 +3,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Mark, Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** Number of weights, their bytes, the time to read them, to read them at a byte each, and to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';

@@ -5,7 +5,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
-import { barAt, barsPanel, mistake, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** A correct kernel, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';

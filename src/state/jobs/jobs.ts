@@ -57,7 +57,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 interface Entry {
   request: JobRequest<unknown>;
-  readonly slot: JobSlot;
+  readonly slot: JobSlot; // runs its work, and shows it on the page while it waits or runs
   /** components that show it */
   watchers: number;
   /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */

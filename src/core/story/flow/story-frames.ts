@@ -170,6 +170,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       id: frame.id,
       chapter: frame.chapter,
       step,
+      // The last frame says so if the matrix is refused.
       sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
       ...(frame.also && { also: frame.also }),
       moves: frame.moves,

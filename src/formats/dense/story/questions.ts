@@ -18,7 +18,7 @@ const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
   hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
-  forgottenClasses: [],
+  forgottenClasses: [], // all of its bytes are values
   misconceptions: [
     {
       id: 'zeros-are-free',

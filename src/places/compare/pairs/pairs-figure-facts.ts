@@ -27,7 +27,7 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedP
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** The figure's facts: {trained.paired}, or of down_proj {trained.down.paired}. Throws Error for an unknown address. */
+/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for another address. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
@@ -41,6 +41,6 @@ export function pairsFigureFacts(document: AppDocument): FigureFacts {
       const shares = pairedShares(RECORDED_PAIRS[row.id][part === 'down' ? 'down' : 'all']);
       return side === 'paired' ? shares.paired : shares.random;
     },
-    questionOf: () => null,
+    questionOf: () => null, // it asks none
   };
 }

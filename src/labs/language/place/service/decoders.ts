@@ -82,7 +82,7 @@ interface FormattedMatrix {
 
 const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
-/** Opens decoders: on the GPU if there is one, else on this thread. Nothing else decides where models run. */
+/** Opens decoders, on the GPU if there is one, else on this thread, and times their tokens. Only this decides where. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;

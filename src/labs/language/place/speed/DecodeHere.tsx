@@ -126,7 +126,7 @@ interface DecodeResultProps {
   readonly isGrowing: boolean;
 }
 
-/** A report of decoded tokens: a column for each context. No times if a stage, a checked part of a token, is wrong. */
+/** A report of decoded tokens: a column for each context. No times if a checked part is wrong; tiny on software. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();

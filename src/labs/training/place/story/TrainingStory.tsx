@@ -78,5 +78,5 @@ export function StoryPicture({ player, onStory }: PlaceShowProps) {
     () => (frame ? frameScene(frame, picture, context) : source.at(step)),
     [frame, picture, step, source, context],
   );
-  return <SceneCanvas scene={scene} format="" source={source} enlargement={ON_SCREEN} />;
+  return <SceneCanvas scene={scene} format="" source={source} zoomLimits={ON_SCREEN} />;
 }
