@@ -112,8 +112,8 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
   const posed = block.kind === 'prediction' ? facts.questionOf(block.question) : null;
   if (block.kind === 'prediction' && posed === null)
     throw new LessonError(`question: found '${block.question}', expected a question of the figure of '${address}'`);
-  const { caption, answeredBy: answers } = facts;
-  return { block, figure: null, document, caption, answeredBy: answers, posed, asked: null, lookup };
+  const { caption, answeredBy } = facts;
+  return { block, figure: null, document, caption, answeredBy, posed, asked: null, lookup };
 }
 
 /** The block of a question that failed, as a paragraph with the reason. */

@@ -1,4 +1,4 @@
-/** Ids of PUBLISHED_DEVICES (devices.ts), whose numbers makers published or others measured: parsed before those load. */
+/** Ids of PUBLISHED_DEVICES (devices.ts), in data sheets or measured: an address is parsed before the devices load. */
 export const PUBLISHED_IDS = [
   'h200-measured',
   'b200',

@@ -1,6 +1,6 @@
 /*
- * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row that
- * shares the most columns with it, and covers the weights in those columns.
+ * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row
+ * that shares the most columns with it, and covers the weights in those columns.
  */
 
 import type { FigureFacts } from '../../../core/story/figure-facts.ts';
@@ -27,7 +27,7 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedP
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for another address. */
+/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for others. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);

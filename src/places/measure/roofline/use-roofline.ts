@@ -138,7 +138,7 @@ export interface RoofDevice {
   readonly id: string;
   readonly name: string;
   readonly roofs: Roofs;
-  /** where its roofs are from; 'measured': as published. Only the first three come with times of kernels. */
+  /** where its roofs are from; 'measured': published, by this project. Only the first three come with times. */
   readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }
