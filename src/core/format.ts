@@ -226,9 +226,10 @@ export interface FormatCard<P> {
   };
   /**
    * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
-   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `bestExample`. `storedPerWeight`: what
-   * it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for a weight after `skipped`
-   * zeros: one number for each entry that it takes, of which all but the last are stored zeros.
+   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `bestExample`.
+   * `storedPerWeight`: what it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for
+   * a weight after `skipped` zeros: one number for each entry that it takes, of which all but the last are stored
+   * zeros.
    */
   readonly headline?: {
     readonly name: string;

@@ -52,7 +52,7 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story that has no frames of its own: dense rows times x, and `aboutZeros`. O(cells + effects). */
+/** The first frame of a story without frames of its own: dense rows times x, and `aboutZeros`. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   stored: StorageLedger,

@@ -30,8 +30,9 @@ const byteOf = (low: number, high: number, slot: number): number =>
   ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
 
 /**
- * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (lanes × vector size), and close
- * together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a matrix.
+ * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (lanes × vector size),
+ * and close together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a
+ * matrix.
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);

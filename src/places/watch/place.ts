@@ -29,7 +29,7 @@ export function stageCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** The place (page of the app) Watch, loaded at once, since it is the first. `paletteEntries`: what Ctrl K finds in it. */
+/** The place (page of the app) Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
