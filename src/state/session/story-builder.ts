@@ -33,8 +33,8 @@ type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodi
 export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
 
 /**
- * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `missing`: by format, why the
- * code of its story failed to load.
+ * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `missing`: by format,
+ * why the code of its story failed to load.
  */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pressedCell'> {
   readonly missing?: ReadonlyMap<string, string>;
