@@ -5,7 +5,7 @@ import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
 /** What tests of directed stories ask of frames and their pictures. */
 
 /** Nothing is known besides the window. */
-export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 export function frameOf(all: readonly Frame[], id: string): Frame {
   const found = all.find((frame) => frame.id === id);

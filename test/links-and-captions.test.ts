@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams, stageParams } from '../src/core/format.ts';
+import { defaultParams, storyParams } from '../src/core/format.ts';
 import type { LaidOutScene, PlacedLink, Rect } from '../src/render/layout/laid-out.ts';
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
@@ -46,8 +46,8 @@ const EVERY = cases(8, 3);
 
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
-    const window = await firstLook(format.shownBestOn.id);
-    const trace = story.trace(window, stageParams<object>(format.params, defaultParams(format.params)));
+    const window = await firstLook(format.bestExample.id);
+    const trace = story.trace(window, storyParams<object>(format.params, defaultParams(format.params)));
 
     it.each([
       [366, 560],

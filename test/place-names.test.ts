@@ -108,7 +108,7 @@ describe('the contract of places', () => {
 
   test('the key tables arrive, each with a title and rows', async () => {
     const finds = await Promise.all(
-      registry.PLACES.map(async (place) => ({ place, table: (await place.finds?.())?.keys })),
+      registry.PLACES.map(async (place) => ({ place, table: (await place.paletteEntries?.())?.keys })),
     );
     expect(finds.filter(({ place, table }) => table && ofHouse.includes(place))).toHaveLength(3);
     const tables = [...finds.flatMap(({ table }) => table ?? []), await registry.OVERLAY.keys?.()];

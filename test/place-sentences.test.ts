@@ -12,7 +12,7 @@ import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/repor
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
 import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
-import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
+import { measuredWords } from '../src/places/measure/answer/answer-words.ts';
 import { type MeasuredPair, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { Device } from '../src/state/devices/device.ts';

@@ -3,7 +3,7 @@ import type { Steps } from '../src/core/job.ts';
 import { overviewSteps } from '../src/engine/matrix/overview.ts';
 import { previewSteps } from '../src/engine/matrix/preview.ts';
 import { generateSteps } from '../src/generate/generate.ts';
-import { pruneByMagnitudeSteps } from '../src/generate/prune.ts';
+import { pruneSteps } from '../src/generate/prune.ts';
 import { pruneRowsSteps } from '../src/generate/prune-rows.ts';
 import { uniformMatrix } from './matrices.ts';
 
@@ -13,7 +13,7 @@ it('what is done never falls, nor does it pass the whole', () => {
   const all: readonly (readonly [string, Steps<unknown>])[] = [
     ['preview', previewSteps(matrix)],
     ['overview', overviewSteps(matrix)],
-    ['pruning by magnitude', pruneByMagnitudeSteps(full, 0.3)],
+    ['pruning by magnitude', pruneSteps(full, 0.3)],
     ['pruning in rows', pruneRowsSteps(full, 0.3)],
     ['generating', generateSteps({ pattern: 'uniform', rows: 1500, cols: 2100, density: 0.05, seed: 1 })],
   ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams, stageParams } from '../src/core/format.ts';
+import { defaultParams, storyParams } from '../src/core/format.ts';
 import type { LaidOutScene } from '../src/render/layout/laid-out.ts';
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
@@ -33,8 +33,8 @@ function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number;
 
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
-    const window = await firstLook(format.shownBestOn.id);
-    const params = stageParams<object>(format.params, defaultParams(format.params));
+    const window = await firstLook(format.bestExample.id);
+    const params = storyParams<object>(format.params, defaultParams(format.params));
     const narrated = { story, trace: story.trace(window, params) };
     const { chapters } = narrated.trace;
 

@@ -1,4 +1,4 @@
-import { defaultParams, stageParams } from '../../src/core/format.ts';
+import { defaultParams, storyParams } from '../../src/core/format.ts';
 import { type FrameContext, frameScene } from '../../src/core/story/frames.ts';
 import { timelineOf } from '../../src/core/story/timeline.ts';
 import { formats } from '../../src/formats/registry.ts';
@@ -12,7 +12,7 @@ const REPEATS = 10;
 /** Windows by what is left; a story that refuses most has the first that it takes. */
 const DENSITIES = [0.3, 0.05];
 
-const CONTEXT: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** Of one format, milliseconds. */
 interface StoryFigures {
@@ -31,7 +31,7 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
   return Promise.all(
     formats.map(async (format) => {
       const story = await format.story();
-      const params = stageParams<Readonly<Record<string, unknown>>>(format.params, defaultParams(format.params));
+      const params = storyParams<Readonly<Record<string, unknown>>>(format.params, defaultParams(format.params));
       const window = windows.find((m) => story.admits(m, params).ok);
       if (!window) throw new Error(`${format.id}: found no window that its story admits`);
       const trace = story.trace(window, params);
@@ -45,7 +45,7 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
         for (let again = 0; again < REPEATS; again++) timelineOf({ story, trace });
         framesMs = Math.min(framesMs, (performance.now() - before) / REPEATS);
       }
-      const directed = timelineOf({ story, trace }).frames.flatMap((frame) => frame.directed ?? []);
+      const directed = timelineOf({ story, trace }).frames.flatMap((frame) => frame.scriptFrame ?? []);
       const pictures = directed.flatMap((frame) => frame.moves.map((_, picture) => ({ frame, picture })));
       const drawnFrom = performance.now();
       for (let again = 0; again < REPEATS; again++) {

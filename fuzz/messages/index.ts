@@ -12,7 +12,7 @@ import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 
 const HOST = 'https://example.org';
-const CONTEXT = { layout: 'wide', whole: null, recorded: null } as const;
+const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
 
 const CYCLE: { self?: unknown } = {};
 CYCLE.self = CYCLE;

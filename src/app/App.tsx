@@ -30,7 +30,7 @@ const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuesti
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 // Code without a component, loaded when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
-for (const { finds } of PLACES) if (finds) registerPart(finds);
+for (const { paletteEntries } of PLACES) if (paletteEntries) registerPart(paletteEntries);
 
 /** From this width on, panels stand beside a place's picture; below it they are sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -82,7 +82,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
-  const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true); // then without the sentence
+  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // then without the sentence
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
   useFocusAfterRemoval();
@@ -100,7 +100,7 @@ function Page() {
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
       openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
-      openPalette: open('palette'),
+      openCommandPalette: open('palette'),
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
@@ -128,10 +128,10 @@ function Page() {
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
     const active = ({ place: owner, isPageKey, isSubjectKey, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || isShown(owner)) && !(isSubjectKey && hasOwnSubject) && isOn?.() !== false
+        ? (owner === undefined || isShown(owner)) && !(isSubjectKey && hidesSentence) && isOn?.() !== false
         : owner === undefined && !isPageKey && !isSubjectKey;
     return bindShortcuts(window, commands, active);
-  }, [commands, session, documentStore, presented, hasOwnSubject]);
+  }, [commands, session, documentStore, presented, hidesSentence]);
 
   return (
     <ShellContext value={shell}>
@@ -146,9 +146,9 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header narrow={!wide} hasStage={!hasOwnSubject} isPlain={isPlain} />
+            <Header narrow={!wide} hasStage={!hidesSentence} isPlain={isPlain} />
           </Boundary>
-          {!hasOwnSubject && (
+          {!hidesSentence && (
             <Boundary name="The subject" waiting={<div className="sentence" />}>
               <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
             </Boundary>

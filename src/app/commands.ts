@@ -17,7 +17,7 @@ function keysOf(id: string): readonly string[] | undefined {
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** The commands with keys, and one to each place. The palette loads all others: `Finds` of kit/command.ts. */
+/** The commands with keys, and one to each place. The palette loads all others: `PaletteEntries` of kit/command.ts. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [
@@ -45,7 +45,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     ...PLACES.flatMap(({ commands }) => commands?.(context) ?? []),
 
-    { id: 'palette', group: 'Page', title: 'Find anything', keys: ['$mod+k'], run: context.openPalette },
+    { id: 'palette', group: 'Page', title: 'Find anything', keys: ['$mod+k'], run: context.openCommandPalette },
     { id: 'shortcuts', group: 'Page', title: 'Keyboard shortcuts', keys: ['?', 'Shift+?'], run: context.openShortcuts },
   ];
 }

@@ -7,7 +7,7 @@ import {
   paramsKey,
   type ParamSpec,
   resolvedParams,
-  stageParams,
+  storyParams,
   storedKey,
 } from './format.ts';
 
@@ -17,16 +17,16 @@ interface Params {
 }
 
 const spec: ParamSpec<Params> = {
-  lanes: { kind: 'integer', label: 'lanes', meaning: 'Lanes.', default: 32, stageDefault: 2, min: 1, max: 64 },
+  lanes: { kind: 'integer', label: 'lanes', meaning: 'Lanes.', default: 32, storyDefault: 2, min: 1, max: 64 },
   bits: { kind: 'integer', label: 'bits', meaning: 'Bits.', default: 8, min: 1, max: 16 },
 };
 
-describe('stageParams', () => {
+describe('storyParams', () => {
   it('replaces a default by the value for the stage', () => {
-    expect(stageParams(spec, defaultParams(spec))).toEqual({ lanes: 2, bits: 8 });
+    expect(storyParams(spec, defaultParams(spec))).toEqual({ lanes: 2, bits: 8 });
   });
 
-  it('keeps what was chosen', () => expect(stageParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 }));
+  it('keeps what was chosen', () => expect(storyParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 }));
 });
 
 describe('a parameter that the shape decides', () => {

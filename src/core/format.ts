@@ -101,7 +101,7 @@ export type ParamField<T> = {
   readonly bitsOf?: string;
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small matrix */
-  readonly stageDefault?: T;
+  readonly storyDefault?: T;
   /** true: decides how many non-zeros fit, so measurements at several densities try every option */
   readonly room?: true;
   /** the value for 'auto', if that is an option */
@@ -178,7 +178,7 @@ interface WorkedExample<P> {
   readonly title: string;
   readonly params: Partial<P>;
   /** true: the default parameters refuse the matrix, so `params` replace them unless a person chose others */
-  readonly isNeeded?: true;
+  readonly needsParams?: true;
 }
 
 /**
@@ -192,11 +192,11 @@ export interface FormatCard<P> {
   /** one sentence: what it stores and for what */
   readonly summary: string;
   /** the summary in one sentence of at most 72 characters */
-  readonly gist: string;
+  readonly shortSummary: string;
   /** one of FORMAT_GROUPS, or that of formats written in the page */
   readonly group: string;
   /** other words by which people look for it; default: none */
-  readonly also?: string;
+  readonly searchWords?: string;
   /** null for formats without a paper */
   readonly source: Source | null;
   /**
@@ -214,27 +214,28 @@ export interface FormatCard<P> {
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
   /**
-   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `isNeeded`: other
-   * pruned weights are refused, or show nothing of it, so this matrix is opened unless a person chose one. `window`:
-   * the part that its story shows at first, if not the one that the gallery names.
+   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `window`: the part
+   * that its story shows at first, if not the one that the gallery names. `mustOpen`: other pruned weights are
+   * refused, or show nothing of it, so this matrix is opened unless a person chose one.
    */
-  readonly shownBestOn: {
+  readonly bestExample: {
     readonly id: string;
     readonly what: string;
-    readonly isNeeded?: true;
+    readonly mustOpen?: true;
     readonly window?: Region;
   };
   /**
    * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
-   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `shownBestOn`. `each`: what
-   * it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for a weight after `skipped`
-   * zeros: one number for each entry that it takes, of which all but the last are stored zeros.
+   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `bestExample`.
+   * `storedPerWeight`: what it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for
+   * a weight after `skipped` zeros: one number for each entry that it takes, of which all but the last are stored
+   * zeros.
    */
   readonly headline?: {
     readonly name: string;
     readonly does: string;
     readonly example?: string;
-    readonly each?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
+    readonly storedPerWeight?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
@@ -421,21 +422,21 @@ export function distinctOptions<O extends { readonly value: unknown }>(field: {
   return field.auto === undefined ? field.options : field.options.filter(({ value }) => value !== 'auto');
 }
 
-/** The parameters of the animation: `params`, with the `stageDefault` of every field that is at its default. */
-export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P {
+/** The parameters of the animation: `params`, with the `storyDefault` of every field that is at its default. */
+export function storyParams<P extends object>(spec: ParamSpec<P>, params: P): P {
   const entries = Object.entries(spec) as [keyof P, ParamField<P[keyof P]>][];
-  const replaced = entries.flatMap(([name, { default: usual, stageDefault }]) =>
-    stageDefault !== undefined && params[name] === usual ? [[name, stageDefault]] : [],
+  const replaced = entries.flatMap(([name, { default: usual, storyDefault }]) =>
+    storyDefault !== undefined && params[name] === usual ? [[name, storyDefault]] : [],
   );
   return { ...params, ...Object.fromEntries(replaced) };
 }
 
 /** The matrix of the gallery that a format's story is written for, and parameters other than the defaults. */
-export function storyExample<P>({ shownBestOn, headline, examples = [] }: FormatCard<P>): {
+export function storyExample<P>({ bestExample, headline, examples = [] }: FormatCard<P>): {
   readonly id: string;
   readonly params: Partial<P>;
 } {
-  return examples.find(({ id }) => id === headline?.example) ?? { id: shownBestOn.id, params: {} };
+  return examples.find(({ id }) => id === headline?.example) ?? { id: bestExample.id, params: {} };
 }
 
 /** A text that identifies parameters, whatever their order. */

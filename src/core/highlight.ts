@@ -21,9 +21,9 @@ export interface Highlight {
   readonly from: number;
   readonly to: number;
   /** How much of the case there is to see; Infinity: no other place could show it better. */
-  readonly amount: number;
+  readonly score: number;
   /** false: the case does not happen here, but this comes closest */
-  readonly happens: boolean;
+  readonly hasCase: boolean;
   /** The cut begins at a multiple of this many columns. Default: 1. */
   readonly step?: number;
   /** Rows that have to be seen. Default: those of FIRST_CUT, as far as they fit. */
@@ -70,22 +70,22 @@ export function cutAround(
 
 /**
  * The highlight for a format without a characteristic case: all of the first row if it has few non-zeros, else its
- * densest columns; null if it is empty. `amount`: the non-zeros in them. O(non-zeros of the row).
+ * densest columns; null if it is empty. `score`: the non-zeros in them. O(non-zeros of the row).
  */
 export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;
   const width = Math.min(FIRST_CUT.cols, cols);
   const end = row[row.length - 1];
   if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
-    return { from: row[0], to: end, amount: row.length, happens: false };
+    return { from: row[0], to: end, score: row.length, hasCase: false };
   // The first columns with more non-zeros than any before them.
   let [max, start] = [0, 0];
   for (let first = 0; first + max < row.length && max < width; first++) {
     for (; first + max < row.length && row[first + max] - row[first] < width; max++) start = first;
   }
   const last = row[start + max - 1];
-  const amount = max === width ? Number.POSITIVE_INFINITY : max;
-  return { from: last < width ? 0 : row[start], to: last, amount, happens: false };
+  const score = max === width ? Number.POSITIVE_INFINITY : max;
+  return { from: last < width ? 0 : row[start], to: last, score, hasCase: false };
 }
 
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */

@@ -77,7 +77,7 @@ export async function benchRun(
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
   const { operation, sizes } = operationOf(request);
-  const target = workload.kind === 'stage' ? await host.stage(job) : await generate(workload, job);
+  const target = workload.kind === 'stage' ? await host.openMatrix(job) : await generate(workload, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
@@ -248,7 +248,7 @@ async function generated(
 }
 
 /** A case with its whole format, of which a BenchCase has a part. */
-interface WorkerCase extends BenchCase {
+interface CaseWithFormat extends BenchCase {
   readonly whole: AnyFormat;
 }
 
@@ -261,12 +261,12 @@ function casesOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   { operation, entries, where }: BenchRequest,
   target: BenchMatrix,
-): WorkerCase[] {
+): CaseWithFormat[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
     format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): WorkerCase => {
+  const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): CaseWithFormat => {
     if (draft && !drafts)
       throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
     const format = draft ? drafts?.draftFormat(formats, draft) : formats.find((f) => f.id === id);

@@ -104,7 +104,7 @@ export function createHost(environment: EngineEnvironment) {
     storeResult: (format: string, encoded: Matrix, result: unknown): void =>
       provider?.storeResult(format, encoded, result),
     /** The open matrix, whole, for a benchmark. */
-    async stage(job: Job): Promise<BenchMatrix> {
+    async openMatrix(job: Job): Promise<BenchMatrix> {
       const { current } = matrix;
       const { matrix: open, encodings } = await matrix.whole(current, job);
       return {

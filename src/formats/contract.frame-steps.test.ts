@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../test/arbitraries.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
-import { defaultParams, stageParams } from '../core/format.ts';
+import { defaultParams, storyParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { joinStories } from '../core/story/joined-stories.ts';
 import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../core/story/frame-steps.ts';
@@ -32,7 +32,7 @@ function traced({ story }: FormatWithStory, m: Matrix, params: Params): TracedSt
   return hasStory ? { story, trace: story.trace(m, params) } : null;
 }
 
-const stage = ({ format }: FormatWithStory): Params => stageParams<Params>(format.params, defaultParams(format.params));
+const stage = ({ format }: FormatWithStory): Params => storyParams<Params>(format.params, defaultParams(format.params));
 
 /** The story as if nobody had directed it. */
 function undirected({ story, trace }: TracedStory): TracedStory {
@@ -272,7 +272,7 @@ describe('a highlight', () => {
         const m = buildMatrix(recipe);
         if (m.rows === 0 || m.cols === 0) return;
         const highlight = narrated.format.highlight?.(stage(narrated), m)(columnsOf(m)) ?? null;
-        const own = highlight?.happens ? traced(narrated, m, stage(narrated)) : null;
+        const own = highlight?.hasCase ? traced(narrated, m, stage(narrated)) : null;
         if (!highlight || !own) return;
         found++;
         expect(highlight.from).toBeGreaterThanOrEqual(0);
@@ -294,9 +294,9 @@ describe('a highlight', () => {
         if (!own) return;
         const paddings = surveySteps(own).flatMap(({ kind: { cell } }) => (cell?.row === 0 ? [cell.col] : []));
         const highlight = macko.format.highlight?.(stage(macko), m)(columnsOf(m)) ?? null;
-        expect(highlight?.happens ?? false).toBe(paddings.length > 0);
+        expect(highlight?.hasCase ?? false).toBe(paddings.length > 0);
         const timesAt = (column: number): number => paddings.filter((one) => one === column).length;
-        if (highlight?.happens) expect(timesAt(highlight.to)).toBe(Math.max(...paddings.map(timesAt)));
+        if (highlight?.hasCase) expect(timesAt(highlight.to)).toBe(Math.max(...paddings.map(timesAt)));
       }),
       { numRuns: cases(50, 100) },
     );

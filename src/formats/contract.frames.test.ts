@@ -6,7 +6,7 @@ import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
-import { resolvedParams, stageParams, storyExample } from '../core/format.ts';
+import { resolvedParams, storyParams, storyExample } from '../core/format.ts';
 import { subMatrix } from '../core/matrix/index.ts';
 import { type FrameSteps, frameSteps, isUnusual } from '../core/story/frame-steps.ts';
 import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
@@ -18,7 +18,7 @@ import { formats } from './registry.ts';
 /** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */
 
 const all = await formatsWithStories();
-const directed = all.filter(({ story }) => story.frames !== undefined);
+const scriptFrame = all.filter(({ story }) => story.frames !== undefined);
 const shipped = await shippedMatrices();
 
 const MIN_FRAMES = 3;
@@ -50,7 +50,7 @@ function allContexts(): readonly FrameContext[] {
     })),
   };
   return LAYOUTS.flatMap((layout) =>
-    [null, { ...recorded, matrices: [] }, recorded].map((known) => ({ layout, whole: null, recorded: known })),
+    [null, { ...recorded, matrices: [] }, recorded].map((known) => ({ layout, whole: null, recordedTimes: known })),
   );
 }
 
@@ -87,10 +87,10 @@ function undirectedProblems(
   contexts: readonly FrameContext[],
 ): string[] {
   const { frames } = timelineOf({ story, trace });
-  const own = frames.flatMap(({ directed }) => directed ?? []);
+  const own = frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
   const wrong = frameProblems(format, own, trace, contexts);
   if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
-  if (own.length !== 2 || own[0] !== frames[0]?.directed || own[1] !== frames.at(-1)?.directed)
+  if (own.length !== 2 || own[0] !== frames[0]?.scriptFrame || own[1] !== frames.at(-1)?.scriptFrame)
     wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
   if (own[0]?.moves.length !== 1) wrong.push('the first frame moves');
   const rests = frameSteps({ story, trace });
@@ -101,8 +101,8 @@ function undirectedProblems(
   const leftOut = rests.find((rest) => !rest.isAgain && !isKept(rest));
   if (leftOut && rests.some((rest, i) => rest.isAgain && isKept(rest) && mayGo(rest, i)))
     wrong.push(`step ${leftOut.steps.to + 1}, the first of its name, is left out for one like another`);
-  for (const { at, directed } of frames) {
-    if (directed) continue;
+  for (const { at, scriptFrame } of frames) {
+    if (scriptFrame) continue;
     const text = frameWords(story.scene(trace, at))
       .map((words) => words.text)
       .join('');
@@ -157,7 +157,7 @@ function frameProblems(
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         // Laid out alike in all pictures of a frame, and whatever was timed, but for the last frame.
-        if (picture < frame.moves.length - 1 || (context.recorded && frame !== frames.at(-1))) continue;
+        if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
         wrong.push(
           ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
         );
@@ -173,7 +173,7 @@ function frameProblems(
   return wrong;
 }
 
-it.runIf(directed.length === 0)('no story is directed yet', () => expect(directed).toEqual([]));
+it.runIf(scriptFrame.length === 0)('no story is scriptFrame yet', () => expect(scriptFrame).toEqual([]));
 
 describe.each(all)('frames of $format.id', (one) => {
   const { format, story } = one;
@@ -186,7 +186,7 @@ describe.each(all)('frames of $format.id', (one) => {
       m,
       entry.window ?? { row: 0, col: 0, rows: Math.min(8, m.rows), cols: Math.min(32, m.cols) },
     );
-    const params = stageParams(format.params, resolvedParams(format.params, example.params, m));
+    const params = storyParams(format.params, resolvedParams(format.params, example.params, m));
     const trace = story.trace(window, params);
     expect(problems(one, trace)).toEqual([]);
     const shown = (story.frames?.(trace) ?? []).filter(({ question }) => !question);
@@ -199,7 +199,7 @@ describe.each(all)('frames of $format.id', (one) => {
     fc.assert(
       fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
         const m = buildMatrix(recipe);
-        const params = stageParams<Params>(format.params, chosen);
+        const params = storyParams<Params>(format.params, chosen);
         const trace = traceOf(story, m, params);
         if (!trace) return;
         // Each window in one wide context and one narrow, in turn.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admittedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../test/arbitraries.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
-import { type AnyStory, defaultParams, stageParams } from '../core/format.ts';
+import { type AnyStory, defaultParams, storyParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { joinStories } from '../core/story/joined-stories.ts';
 import { joinScenes } from '../core/story/joined-scene.ts';
@@ -18,7 +18,7 @@ const smallWindow = matrixRecipe(7, 40);
 
 type Params = Readonly<Record<string, unknown>>;
 
-const stage = ({ format }: FormatWithStory): Params => stageParams<Params>(format.params, defaultParams(format.params));
+const stage = ({ format }: FormatWithStory): Params => storyParams<Params>(format.params, defaultParams(format.params));
 
 interface TracedStory {
   readonly story: AnyStory;

@@ -420,9 +420,9 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
 describe('the registry', () => {
   it('has every id once', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
-  it.each(formats)('$id is listed in a group, in one short sentence', ({ gist, group }) => {
+  it.each(formats)('$id is listed in a group, in one short sentence', ({ shortSummary, group }) => {
     expect(FORMAT_GROUPS).toContain(group);
-    expect(gist).toMatch(/^[A-Z].{10,70}\.$/);
+    expect(shortSummary).toMatch(/^[A-Z].{10,70}\.$/);
   });
 
   it('lists every group, none twice', () => {

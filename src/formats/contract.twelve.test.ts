@@ -8,7 +8,7 @@ import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/st
 import { MODEL, type PlainText, saidBesideFrames } from '../../test/said-beside-frames.ts';
 import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
 import type { StoredWhole } from '../core/encoded/ledger.ts';
-import { type AnyFormat, resolvedParams, stageParams } from '../core/format.ts';
+import { type AnyFormat, resolvedParams, storyParams } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
 import type { FrameContext } from '../core/story/frames.ts';
@@ -33,7 +33,7 @@ const ENCODED = 2 ** 20;
 
 interface Narrated {
   readonly cut: Region;
-  readonly happens: boolean;
+  readonly hasCase: boolean;
   /** of the whole matrix, as the page's header has them */
   readonly facts: readonly NamedFact[];
   /** by frame, where the cut is not refused; and by header and Compare */
@@ -56,7 +56,7 @@ function opening({ highlight }: AnyFormat, m: Matrix, params: object): Cut | nul
 
 function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   const complete = resolvedParams(format.params, {}, m);
-  const params = stageParams<object>(format.params, complete);
+  const params = storyParams<object>(format.params, complete);
   const found = opening(format, m, params);
   const cut = found?.region ?? defaultWindow({ ...m, firstEntry: null });
   const tally = format.tally ? finish(tallySteps(m, format.tally(params, m))) : [];
@@ -84,22 +84,22 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   if (!traced)
     return {
       cut,
-      happens: found?.happens ?? false,
+      hasCase: found?.hasCase ?? false,
       facts: [...facts, ...beside.facts],
       said: beside.said,
       plain,
       words: () => [],
     };
   const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
-  const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recorded: null };
-  const frames = timelineOf({ story, trace }).frames.flatMap(({ directed }) => directed ?? []);
+  const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recordedTimes: null };
+  const frames = timelineOf({ story, trace }).frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
   const saidOf = (frame: (typeof frames)[number]): readonly Stated[] => {
     const also = frame.also?.(context);
     return [frame.sentence(context), ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
   };
   return {
     cut,
-    happens: found?.happens ?? false,
+    hasCase: found?.hasCase ?? false,
     facts: [...facts, ...beside.facts],
     said: new Map([...beside.said, ...frames.map((frame) => [frame.id, saidOf(frame)] as const)]),
     plain,
@@ -382,7 +382,7 @@ describe.each(everyStory)('$format.id on any matrix', (one) => {
         expect(problemsOf(narrated)).toEqual([]);
         const buffer = rowBuffer(m.cols);
         const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.subarray(0, m.readRow(r, buffer))]);
-        const counts = one.format.tally?.(stageParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
+        const counts = one.format.tally?.(storyParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
         for (const { name } of counts?.facts() ?? [])
           expect(narrated.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
       }),

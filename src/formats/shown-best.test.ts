@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { defaultParams, type EncodedMatrix, stageParams } from '../core/format.ts';
+import { defaultParams, type EncodedMatrix, storyParams } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, subMatrix } from '../core/matrix/index.ts';
 import { galleryFilePath, loadGallery } from '../io/gallery.ts';
@@ -21,7 +21,7 @@ async function open(id: string): Promise<Matrix> {
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
   it('is shown best on a matrix of the gallery that it holds, and in which its target pattern occurs', async () => {
-    const matrix = await open(format.shownBestOn.id);
+    const matrix = await open(format.bestExample.id);
     const params: object = defaultParams(format.params);
     expect(format.admits(matrix, params).ok).toBe(true);
     const encoded: EncodedMatrix = format.encode(matrix, params);
@@ -34,7 +34,7 @@ it('planted blocks show blocks of two, four and eight rows of EC-SpMV in the fir
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;
   const cut = subMatrix(await open('planted-blocks'), window);
-  const { sets } = finish(extractSteps(cut, stageParams(ecCsrParams, defaultParams(ecCsrParams))));
+  const { sets } = finish(extractSteps(cut, storyParams(ecCsrParams, defaultParams(ecCsrParams))));
   const sizes = sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
   expect(sizes).toEqual([1, 2, 4, 8]);
 });

@@ -12,11 +12,11 @@ const SLICE = 2 ** 20;
  * MatrixError unless density is from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result and 384 KiB.
  */
 export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix {
-  return finish(pruneByMagnitudeSteps(m, density), job);
+  return finish(pruneSteps(m, density), job);
 }
 
 /** `pruneByMagnitude` as a generator of steps; `scoring` decides which entries are largest. */
-export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
+export function* pruneSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count, scoring);
@@ -27,7 +27,7 @@ export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scor
  * stay at one density also stay at any larger one. Otherwise like `pruneByMagnitude`.
  */
 export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
-  return pruneByMagnitudeSteps(m, density, atRandom(seed));
+  return pruneSteps(m, density, atRandom(seed));
 }
 
 /** The `count` entries with the largest scores, of equal ones the first. Memory: the result and 384 KiB. */

@@ -10,6 +10,8 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
+// Before a kernel runs: admission. After it: its outputs against the oracle.
+
 /** Whether a kernel can run an encoded matrix on a device: by features and parameters that it declares, and its own check. */
 export function admitKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,

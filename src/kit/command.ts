@@ -54,7 +54,7 @@ export interface CommandContext extends ShellActions {
 }
 
 /** What the command palette finds in a place besides its commands with keys. Loaded with the palette. */
-export interface Finds {
+export interface PaletteEntries {
   /** other words for commands with keys, by their ids */
   readonly also?: Readonly<Record<string, string>>;
   /** commands without a key, and the sections, texts and words that the palette leads to */

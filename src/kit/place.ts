@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
-import type { Command, CommandContext, Finds } from './command.ts';
+import type { Command, CommandContext, PaletteEntries } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 
@@ -14,7 +14,7 @@ export interface KeyTable {
 }
 
 /** What the palette finds in a place besides its title and commands, and further keys. */
-export interface PlaceFinds extends Finds {
+export interface PlacePaletteEntries extends PaletteEntries {
   /** other words for the place */
   readonly synonyms: string;
   /** the question that it answers, in a few words */
@@ -34,12 +34,12 @@ export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** what the palette finds in it; loaded with the palette */
-  readonly finds?: () => Promise<PlaceFinds>;
+  readonly paletteEntries?: () => Promise<PlacePaletteEntries>;
   /**
    * Whether the place currently has its own subject, so that the sentence above the page, which names matrix, formats
    * and device, is hidden. Default: no.
    */
-  readonly hasOwnSubject?: (doc: AppDocument) => boolean;
+  readonly hidesSentence?: (doc: AppDocument) => boolean;
   /** Whether there are fewer controls: one button per word of the sentence, none to share or export. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
   /** words that the sentence leaves out, since they have no effect in this place: the device, or the tokens */

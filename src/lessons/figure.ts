@@ -1,4 +1,4 @@
-import { type AnyListedFormat, type EncodedMatrix, namedArrays, stageParams } from '../core/format.ts';
+import { type AnyListedFormat, type EncodedMatrix, namedArrays, storyParams } from '../core/format.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
 import type { Frame } from '../core/story/frames.ts';
@@ -75,7 +75,7 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
 
 /** The parameters of the story; some differ from those of a benchmark, for a small window. */
 function storyParams(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
-  return stageParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
+  return storyParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
 
 function figureOfWindow(

@@ -155,7 +155,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
         if (posed.options) expect(posed.options).toEqual(expect.arrayContaining(answers));
         const last = shown.loaded.trace.steps.length;
         expect(posed.before).toBeLessThan(posed.shows);
-        for (const step of [posed.before, posed.shows, ...posed.wrong.map((wrong) => wrong.departs)]) {
+        for (const step of [posed.before, posed.shows, ...posed.wrong.map((wrong) => wrong.falseAt)]) {
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }

@@ -33,7 +33,7 @@ export interface OfferedBlock extends Prepared {
   readonly document: AppDocument;
   readonly caption: string;
   /** who or what answers its questions */
-  readonly answers: string;
+  readonly answeredBy: string;
   /** of a prediction: the question */
   readonly posed: PosedQuestion | null;
   readonly asked: null;
@@ -109,11 +109,11 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
     if (value === null) throw new LessonError(`{${name}}: found no such number in the figure of '${address}'`);
     return value;
   };
-  const posed = block.kind === 'prediction' ? facts.ask(block.question) : null;
+  const posed = block.kind === 'prediction' ? facts.questionOf(block.question) : null;
   if (block.kind === 'prediction' && posed === null)
     throw new LessonError(`question: found '${block.question}', expected a question of the figure of '${address}'`);
-  const { caption, answers } = facts;
-  return { block, figure: null, document, caption, answers, posed, asked: null, lookup };
+  const { caption, answeredBy } = facts;
+  return { block, figure: null, document, caption, answeredBy, posed, asked: null, lookup };
 }
 
 /** The block of a question that failed, as a paragraph with the reason. */

@@ -26,13 +26,15 @@ function offering(id: string): Offers {
     options: ['CSR', 'MACKO'],
     answer: 'MACKO',
     parts: [],
-    because: [],
+    reason: [],
     before: 0,
     shows: 0,
     wrong: [],
   };
-  const ask = (question: string): PosedQuestion | null => (question === posed.id ? posed : null);
-  return new Map([[id, { facts: async () => ({ caption: '', answers: 'the place', number: () => null, ask }) }]]);
+  const questionOf = (question: string): PosedQuestion | null => (question === posed.id ? posed : null);
+  return new Map([
+    [id, { facts: async () => ({ caption: '', answeredBy: 'the place', number: () => null, questionOf }) }],
+  ]);
 }
 
 describe('a set of questions', () => {

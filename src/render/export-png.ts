@@ -16,9 +16,9 @@ export async function exportPng(scene: LaidOutScene, palette: Palette): Promise<
   const sprites = scene.marks.map((mark) => spriteOf(mark, palette));
   ctx.scale(SCALE, SCALE);
   painter.background(ctx, scene);
-  painter.guides(ctx, scene.links, 1);
+  painter.dottedLinks(ctx, scene.links, 1);
   painter.marks(ctx, sprites);
-  painter.curves(ctx, scene.links, 1);
+  painter.otherLinks(ctx, scene.links, 1);
   painter.focus(ctx, sprites);
   return canvas.convertToBlob({ type: 'image/png' });
 }

@@ -3,7 +3,7 @@ import type { Mark, Scene } from '../core/story/scene.ts';
 import { cellAt, cellRect, markAt } from './pointed-mark.ts';
 import { cellOfMark } from '../core/story/scene-parts.ts';
 import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
-import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
+import type { ZoomLimits, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
 import { Palette } from './paint/palette.ts';
@@ -20,19 +20,19 @@ export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
   readonly formatColor: string;
-  /** the colour of the other format, in pictures of two */
+  /** the colour of the format that is compared with, in pictures of two */
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** maximum enlargement of a picture with room on the stage; default: `ON_STAGE`, for sentences of 18 px beside it */
-  readonly enlargement?: Enlargement | undefined;
+  /** limits on the zoom of a picture with room on the stage; default: `ON_STAGE`, for sentences of 18 px beside it */
+  readonly zoomLimits?: ZoomLimits | undefined;
   /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
   /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
 }
 
-/** Computes the enlargement of pictures; null until it is loaded, after the page's first code. */
+/** Computes the zoom of pictures; null until it is loaded, after the page's first code. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
 const zoomLoaded = import('./layout/zoom.ts').then(
@@ -69,12 +69,13 @@ export class SceneView {
   /** the requested scene, even if there is no room to draw it */
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
+  /** `stageHeight`: of what is visible; `storyHeight`: of every picture of the story */
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
-  /** the scenes that share its enlargement */
+  /** the scenes that share its zoom */
   #sizeGroup: readonly Scene[] = [];
-  /** layout options and palette, by enlargement */
+  /** layout options and palette, by zoom */
   readonly #settings = new Map<number, SceneSetting>();
-  /** enlargement by size group */
+  /** by size group */
   #zooms = new WeakMap<readonly Scene[], number>();
   /** the scene being prepared for a later step */
   #ahead: ScenePreparation | null = null;
@@ -118,8 +119,8 @@ export class SceneView {
 
   /**
    * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. All scenes of a
-   * `sizeGroup` have one enlargement (`zoomOf`), so that marks keep their size from step to step; pass the same list
-   * each time. Without the list the enlargement is 1. `ms`: duration of every movement.
+   * `sizeGroup` have one zoom (`zoomOf`), so that marks keep their size from step to step; pass the same list
+   * each time. Without the list the zoom is 1. `ms`: duration of every movement.
    */
   show(
     scene: Scene,
@@ -303,7 +304,7 @@ export class SceneView {
     const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };
     let zoom = this.#zooms.get(sizeGroup);
     if (zoom === undefined) {
-      zoom = zoomOf?.(sizeGroup, stage, this.#options.enlargement) ?? 1;
+      zoom = zoomOf?.(sizeGroup, stage, this.#options.zoomLimits) ?? 1;
       this.#zooms.set(sizeGroup, zoom);
     }
     let setting = this.#settings.get(zoom);
@@ -370,7 +371,7 @@ export class SceneView {
     const ctx = this.#canvases.resting;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
     this.#painter.background(ctx, layout);
-    this.#painter.guides(
+    this.#painter.dottedLinks(
       ctx,
       layout.links.filter((link) => this.#isOld(link)),
       1,
@@ -405,13 +406,13 @@ export class SceneView {
     const ctx = this.#canvases.overlay;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
     ctx.clearRect(0, 0, layout.width, layout.height);
-    this.#painter.guides(
+    this.#painter.dottedLinks(
       ctx,
       layout.links.filter((link) => !this.#isOld(link)),
       share,
     );
     this.#painter.marks(ctx, this.#moving);
-    this.#painter.curves(ctx, layout.links, this.#motion ? share : 1);
+    this.#painter.otherLinks(ctx, layout.links, this.#motion ? share : 1);
     this.#painter.focus(ctx, this.#restingFocus);
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());

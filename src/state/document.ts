@@ -67,7 +67,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 /** The content of this build: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
-    Partial<Pick<AnyListedFormat, 'examples' | 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
+    Partial<Pick<AnyListedFormat, 'examples' | 'bestExample' | 'sandboxed' | 'expectedEffectiveDensity'>> &
     Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
@@ -139,7 +139,7 @@ export function paramsNeededBy(
   source: MatrixSource | null,
 ): Partial<FormatParams> {
   const examples = formats.find((known) => known.id === id)?.examples ?? [];
-  const open = examples.find((example) => example.isNeeded && source?.kind === 'example' && source.id === example.id);
+  const open = examples.find((one) => one.needsParams && source?.kind === 'example' && source.id === one.id);
   return open?.params ?? {};
 }
 
@@ -155,8 +155,8 @@ export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
 ): BaseSource | null {
-  const best = formats.find((known) => known.id === id)?.shownBestOn;
-  return best?.isNeeded && examples.some((example) => example.id === best.id) ? { kind: 'example', id: best.id } : null;
+  const best = formats.find((known) => known.id === id)?.bestExample;
+  return best?.mustOpen && examples.some((example) => example.id === best.id) ? { kind: 'example', id: best.id } : null;
 }
 
 /** Whether the page chose the matrix: that of the first screen, or of an address that names none. */
@@ -233,7 +233,7 @@ export type Remedy =
 
 /** The example that shows a format best instead of this matrix; null where it is open, or missing. */
 export function exampleInstead(
-  { shownBestOn: { id, what } }: Pick<AnyListedFormat, 'shownBestOn'>,
+  { bestExample: { id, what } }: Pick<AnyListedFormat, 'bestExample'>,
   source: MatrixSource,
   examples: Catalog['examples'],
 ): Remedy | null {

@@ -20,8 +20,8 @@ const catalog: Catalog = {
 
 /** Every matrix of the gallery that a format calls its own. */
 const OWN: readonly (readonly [format: string, example: string])[] = formats.flatMap(
-  ({ id, examples = [], shownBestOn }) =>
-    [...new Set([shownBestOn.id, ...examples.map((worked) => worked.id)])].map((example) => [id, example] as const),
+  ({ id, examples = [], bestExample }) =>
+    [...new Set([bestExample.id, ...examples.map((worked) => worked.id)])].map((example) => [id, example] as const),
 );
 
 function formatOf(id: string): AnyFormat {

@@ -42,7 +42,7 @@ export function chapterAt(chapters: readonly Chapter[], step: number): number {
 
 /** Whether a frame is a question, at which the player waits. */
 export function isQuestion(frame: TimelineFrame | undefined): boolean {
-  return frame?.directed?.question !== undefined;
+  return frame?.scriptFrame?.question !== undefined;
 }
 
 /** The number of frames as the page and the address count them: without questions. */
@@ -84,7 +84,7 @@ export function firstOfChapter(frames: readonly TimelineFrame[], frame: number):
 
 /** The last picture of a frame (given from 1), at which it rests; for a question, the one before its answer. */
 export function restingPicture(frames: readonly TimelineFrame[], frame: number | null): number {
-  const directed = frame === null ? null : frames[frame - 1]?.directed;
+  const directed = frame === null ? null : frames[frame - 1]?.scriptFrame;
   return !directed || directed.question ? 0 : directed.moves.length - 1;
 }
 

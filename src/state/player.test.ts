@@ -27,7 +27,7 @@ const SWEPT: Story = {
   frames: [0, 1, 2, 42, 43, 50].map((at, i) => ({
     at,
     chapter: ['Scan', 'Scan', 'Scan', 'Pack', 'Pack', 'Multiply'][i],
-    directed: null,
+    scriptFrame: null,
   })),
   restMs: (frame) => 1000 + 100 * frame,
 };
@@ -49,17 +49,17 @@ const DIRECTED: Story = {
     frame('a2', 10, { moves: [600, 0, 400] }),
     frame('b1', 10, { moves: [100, 200], question: { options: ['1', '2'], answer: 0, because } }),
     frame('b2', 50, { moves: [300] }),
-  ].map((directed) => ({ at: directed.step, chapter: directed.chapter, directed })),
+  ].map((scriptFrame) => ({ at: scriptFrame.step, chapter: scriptFrame.chapter, scriptFrame })),
 };
 
 /** Movements of seconds, which a person in a hurry ends again and again. */
 const LONG: Story = {
   stepCount: 14,
   chapters: DIRECTED.chapters,
-  frames: Array.from({ length: 14 }, (_, i) => frame(`f${i}`, i, { moves: [2000, 800, 1000] })).map((directed) => ({
-    at: directed.step,
-    chapter: directed.chapter,
-    directed,
+  frames: Array.from({ length: 14 }, (_, i) => frame(`f${i}`, i, { moves: [2000, 800, 1000] })).map((scriptFrame) => ({
+    at: scriptFrame.step,
+    chapter: scriptFrame.chapter,
+    scriptFrame,
   })),
 };
 
@@ -257,7 +257,7 @@ it('never leaves the story, whatever is pressed and however time passes', () => 
         else player[act]();
         const { step, frame: at, frames, picture, moving, playing } = player.store.getState();
         expect([step >= 0 && step <= 50, at === null || (at >= 1 && at <= frames.length)]).toEqual([true, true]);
-        const pictures = at === null ? 1 : (frames[at - 1].directed?.moves.length ?? 1);
+        const pictures = at === null ? 1 : (frames[at - 1].scriptFrame?.moves.length ?? 1);
         expect(picture >= 0 && picture < pictures).toBe(true);
         if (playing && !moving) expect(at === null ? step < 50 : at < frames.length).toBe(true);
       }

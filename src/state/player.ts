@@ -178,23 +178,23 @@ export function createPlayer(document: DocumentStore) {
   const moveToNextFrame = (playing: boolean): void => {
     const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
     if (frame === null || frame >= frames.length) return;
-    const { directed, at } = frames[frame];
-    const isAtOnce = directed ? directed.moves.every((ms) => ms === 0) : at - step <= 1;
+    const { scriptFrame, at } = frames[frame];
+    const isAtOnce = scriptFrame ? scriptFrame.moves.every((ms) => ms === 0) : at - step <= 1;
     if (reducedMotion || isAtOnce) return goToFrame(frame + 1, playing);
     spentMs = 0;
     transitionStart = step;
     lastMs = wasPlaying ? lastMs : null;
     setPosition(
       { frame: frame + 1, step: 0 },
-      { picture: 0, transitionStep: directed ? null : step, moving: true, playing },
+      { picture: 0, transitionStep: scriptFrame ? null : step, moving: true, playing },
     );
   };
 
   /** Advances the current movement by `passed` milliseconds. */
   const move = (passed: number): void => {
     const { frame, frames, speed, picture, playing } = get();
-    const { directed, at } = frames[(frame ?? 1) - 1];
-    if (!directed) {
+    const { scriptFrame, at } = frames[(frame ?? 1) - 1];
+    if (!scriptFrame) {
       spentMs += passed;
       const share = shareMoved();
       if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (at - transitionStart)) });
@@ -202,9 +202,9 @@ export function createPlayer(document: DocumentStore) {
       return goToFrame(frame ?? 1, playing);
     }
     spentMs += passed * speed;
-    const last = directed.question && picture === 0 ? 0 : directed.moves.length - 1;
+    const last = scriptFrame.question && picture === 0 ? 0 : scriptFrame.moves.length - 1;
     let current = picture;
-    while (current <= last && spentMs >= directed.moves[current]) spentMs -= directed.moves[current++];
+    while (current <= last && spentMs >= scriptFrame.moves[current]) spentMs -= scriptFrame.moves[current++];
     if (current <= last) {
       if (current !== picture) set({ picture: current });
       return;
@@ -217,12 +217,12 @@ export function createPlayer(document: DocumentStore) {
   /** Progress of the current movement, 0 to 1. */
   const shareMoved = (): number => {
     const { frame, frames, speed, picture } = get();
-    const { directed, at } = frames[(frame ?? 1) - 1];
-    if (!directed) return spentMs / transitionMs(at - transitionStart, speed);
+    const { scriptFrame, at } = frames[(frame ?? 1) - 1];
+    if (!scriptFrame) return spentMs / transitionMs(at - transitionStart, speed);
     const sum = (moves: readonly number[]): number => moves.reduce((a, b) => a + b, 0);
     // A question moves to its first picture, and after the answer to its second.
-    const [from, to] = directed.question ? [picture, picture + 1] : [0, directed.moves.length];
-    return (sum(directed.moves.slice(from, picture)) + spentMs) / sum(directed.moves.slice(from, to));
+    const [from, to] = scriptFrame.question ? [picture, picture + 1] : [0, scriptFrame.moves.length];
+    return (sum(scriptFrame.moves.slice(from, picture)) + spentMs) / sum(scriptFrame.moves.slice(from, to));
   };
 
   const loadAt = (story: Story, detached: Position | null): void => {
@@ -345,11 +345,11 @@ export function createPlayer(document: DocumentStore) {
     /** Moves a question to its second picture, the one after the answer. */
     answer(): void {
       const { frame, frames, picture, reducedMotion } = get();
-      const directed = frames[(frame ?? 0) - 1]?.directed;
-      if (!directed?.question || picture > 0) return;
+      const scriptFrame = frames[(frame ?? 0) - 1]?.scriptFrame;
+      if (!scriptFrame?.question || picture > 0) return;
       spentMs = 0;
       lastMs = null;
-      set({ picture: 1, moving: !reducedMotion && directed.moves[1] > 0 });
+      set({ picture: 1, moving: !reducedMotion && scriptFrame.moves[1] > 0 });
     },
     /** Throws RangeError outside 0.25 .. 4. */
     setSpeed(speed: number): void {

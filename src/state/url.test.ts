@@ -266,15 +266,15 @@ const withPlace = (id: string, more: object): Catalog => ({
   ...catalog,
   places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
 });
-const withTiles = (shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded: true }): Catalog => ({
+const withTiles = (bestExample: { readonly id: string; readonly what: string; readonly mustOpen: true }): Catalog => ({
   ...catalog,
-  formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, shownBestOn } : format)),
+  formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
 const usually: PlaceAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
-const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
+const bestExample = { id: 'a b&c=d#e', what: 'what it is for', mustOpen: true } as const;
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
 
 /** Links by what is known where they are opened. */
@@ -348,7 +348,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   [
     'a format that needs an example',
-    withTiles(shownBestOn),
+    withTiles(bestExample),
     [
       '#2/watch?a=tiles',
       '#2/watch?a=macko',
@@ -357,7 +357,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       '#2/watch?a=tiles&src=example:nobody',
     ],
   ],
-  ['a format that needs an example that is gone', withTiles({ ...shownBestOn, id: 'gone' }), ['#2/watch?a=tiles']],
+  ['a format that needs an example that is gone', withTiles({ ...bestExample, id: 'gone' }), ['#2/watch?a=tiles']],
   [
     'what a place usually shows',
     withPlace('compare', { address: usually }),

@@ -51,7 +51,7 @@ describe('a format that is declared', () => {
   });
 
   it('has a summary, a story, a kernel with its limit and its share of the bound', async () => {
-    expect([sell4.summary, sell4.group, sell4.source]).toEqual([sell4.gist, 'classic', null]);
+    expect([sell4.summary, sell4.group, sell4.source]).toEqual([sell4.shortSummary, 'classic', null]);
     const story = await sell4.story();
     expect(story.trace(A, { valueType: 'f32' }).steps.length).toBeGreaterThan(4);
     expect(sell4.kernels.map(({ id }) => id)).toEqual(['sell4/spmv_scalar']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { defaultParams, stageParams } from '../../src/core/format.ts';
+import { defaultParams, storyParams } from '../../src/core/format.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { narrationText, type Scene } from '../../src/core/story/scene.ts';
 import { galleryFilePath, loadGallery } from '../../src/io/gallery.ts';
@@ -47,21 +47,21 @@ interface NarratedFormat extends FormatWithStory {
 const everyStory = await formatsWithStories();
 const stories: NarratedFormat[] = [];
 for (const narrated of everyStory) {
-  const { id, shownBestOn } = narrated.format;
+  const { id, bestExample } = narrated.format;
   const usual = { ...narrated, id, changes: {}, window: WINDOW };
   stories.push(usual);
   if (id === 'ec-csr') stories.push({ ...usual, id: `${id}-short`, changes: { remainder: 'short-block' } });
   if (SHOWN_ELSEWHERE.includes(id))
-    stories.push({ ...usual, id: `${id}-shown-best`, window: await firstLook(shownBestOn.id) });
+    stories.push({ ...usual, id: `${id}-shown-best`, window: await firstLook(bestExample.id) });
 }
 
 describe('the first look that a newcomer has', () => {
   const onStage = ({ format }: FormatWithStory): object =>
-    stageParams<object>(format.params, defaultParams(format.params));
+    storyParams<object>(format.params, defaultParams(format.params));
 
   it('at MACKO, on the first matrix of the gallery, has a skip that takes a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
-    expect(gallery[0].id).toBe(narrated.format.shownBestOn.id);
+    expect(gallery[0].id).toBe(narrated.format.bestExample.id);
     const window = await firstLook(gallery[0].id);
     const said = narrated.story.trace(window, onStage(narrated));
     const narrations = said.steps.map((_, i) => narrationText(narrated.story.scene(said, i + 1)));
@@ -72,7 +72,7 @@ describe('the first look that a newcomer has', () => {
     'at %s, on the matrix that shows it best, is one that it holds, window and all',
     async (_, narrated) => {
       const { format, story } = narrated;
-      const entry = gallery.find(({ id }) => id === format.shownBestOn.id) ?? gallery[0];
+      const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];
       const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
       expect(format.admits(matrix, defaultParams(format.params)).ok).toBe(true);
       expect(story.admits(await firstLook(entry.id), onStage(narrated)).ok).toBe(true);
@@ -82,7 +82,7 @@ describe('the first look that a newcomer has', () => {
   it('at activations in the gallery is at those that fit their tiles', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
     const first = gallery.find(({ id }) => /gate|activations/.test(id));
-    expect(first?.id).toBe(narrated.format.shownBestOn.id);
+    expect(first?.id).toBe(narrated.format.bestExample.id);
   });
 });
 
@@ -90,7 +90,7 @@ describe('the story of', () => {
   it.each(stories.map((narrated) => [narrated.id, narrated] as const))(
     '%s',
     async (id, { format, story, changes, window }) => {
-      const params = { ...stageParams<object>(format.params, defaultParams(format.params)), ...changes };
+      const params = { ...storyParams<object>(format.params, defaultParams(format.params)), ...changes };
       const trace = story.trace(window, params);
       const lines: string[] = [];
       for (let step = 0; step <= trace.steps.length; step++) {

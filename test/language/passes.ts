@@ -2,7 +2,7 @@ import type { PassPlan } from '../../src/core/kernel/kernel.ts';
 import {
   actPass,
   addPass,
-  appendPass,
+  cachePass,
   attentionPass,
   beginPass,
   choosePasses,
@@ -48,7 +48,7 @@ export function passes(device: StageDevice): readonly PassPlan[] {
   return [
     beginPass(CONFIG, { stride: 12, type: 'f16' }, { first: 0, rows: 9 }, 2, device),
     addPass(CONFIG, true, 2, device),
-    appendPass(shape, device),
+    cachePass(shape, device),
     attentionPass(shape, { appends: false, inParts: true }, device),
     attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
     attentionPass({ ...shape, tokens: 1 }, { appends: true, inParts: true }, device),

@@ -22,7 +22,7 @@ export function draftHost(matrix: Matrix): DraftHost {
     runtime: 'test',
     formats,
     device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
-    stage: async () => stage,
+    openMatrix: async () => stage,
     drafts: draftGate,
     isHidden: () => false,
     exclusively: (work) => work(),

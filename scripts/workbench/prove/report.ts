@@ -61,7 +61,7 @@ function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number])
   const mark = broken ? 'broken' : tried === 0 ? '-' : 'kept';
   const line = `  ${mark.padEnd(7)} ${title.padEnd(30)} ${tried === 0 ? '' : `${passed} of ${tried}`}`.trimEnd();
   if (!broken) return [line];
-  const { matrix, why, tries, name } = broken;
+  const { matrix, why, shrinkTries: tries, name } = broken;
   const cells = toRows(matrix).flatMap((row, r) =>
     row.map(([column, value]) => `(${r}, ${column}) ${shortestF32(value)}`),
   );

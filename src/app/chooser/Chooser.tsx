@@ -109,7 +109,7 @@ function levelOfSource(level: Level): Level {
 interface ChooserProps {
   readonly onClose: () => void;
   /** shown in the dialog that narrow pages open from the sentence at their top, one level at a time */
-  readonly inList: boolean;
+  readonly isNarrow: boolean;
   /** the panel that is shown at first in place of the columns */
   readonly panel: PanelName | null;
 }
@@ -117,7 +117,7 @@ interface ChooserProps {
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
 /** Chooses the model or matrix that the page is about. It only previews a choice until this is confirmed. */
-export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
+export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
   const summary = useSession((s) => s.summary);
@@ -136,10 +136,10 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const hadPanel = useRef(false);
   useEffect(() => {
     // On a phone the keyboard would cover the choices, so the field gets no focus there.
-    const first = inList ? hadPanel.current && box.current?.querySelector('button') : field.current;
+    const first = isNarrow ? hadPanel.current && box.current?.querySelector('button') : field.current;
     if (panel === null && first) first.focus({ preventScroll: true });
     hadPanel.current = panel !== null;
-  }, [inList, panel]);
+  }, [isNarrow, panel]);
 
   const choose = useCallback((next: Choice): void => {
     setHovered(null);
@@ -149,7 +149,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   // On a phone there is no hover: what is pressed is opened at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
-    if (inList) apply(next);
+    if (isNarrow) apply(next);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -198,7 +198,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
       ) : (
         <>
           <ChooserHead
-            {...{ field, search, inList }}
+            {...{ field, search, isNarrow }}
             level={choice.level}
             onLevel={(level) => choose(withLevel(choice, level))}
             onPanel={setPanel}
@@ -212,7 +212,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             />
           ) : (
             <ChooserColumns
-              {...{ models, choice, inList }}
+              {...{ models, choice, isNarrow }}
               opened={opened}
               onChoose={pick}
               onDrag={choose}
@@ -221,12 +221,12 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
               onConfig={() => setPanel('config')}
             />
           )}
-          {!inList && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
+          {!isNarrow && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
           <OpenedMatrix />
           <ChooserFoot
             choice={choice}
             isChanged={changed !== null}
-            inList={inList}
+            isNarrow={isNarrow}
             onConfirm={() => confirm(choice)}
             onPanel={setPanel}
             onClose={onClose}
@@ -307,7 +307,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
 interface ChooserFootProps {
   readonly choice: Choice;
   readonly isChanged: boolean;
-  readonly inList: boolean;
+  readonly isNarrow: boolean;
   readonly onConfirm: () => void;
   readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
@@ -319,7 +319,7 @@ export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
 }
 
 /** At the foot of the chooser: where the weights are from, the keys, and the button that confirms the choice. */
-function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }: ChooserFootProps) {
+function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
@@ -351,7 +351,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }:
           </TextButton>
         )}
       </p>
-      {!inList && (
+      {!isNarrow && (
         <p className="flex flex-wrap gap-y-1 gap-x-4 number" aria-hidden="true">
           <span>← → level</span>
           <span>↑ ↓ choice</span>
@@ -359,7 +359,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }:
           <span>Esc leave</span>
         </p>
       )}
-      {isChanged && !inList && (
+      {isChanged && !isNarrow && (
         <Button kind="solid" onClick={onConfirm}>
           Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
         </Button>

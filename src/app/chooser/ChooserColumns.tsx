@@ -278,7 +278,7 @@ interface ChooserColumnsProps {
   /** the open matrix, as a choice */
   readonly opened: Choice;
   /** shown in the dialog that narrow pages open from the sentence at their top (format, matrix), one level at a time */
-  readonly inList: boolean;
+  readonly isNarrow: boolean;
   readonly onChoose: (choice: Choice) => void;
   /** chosen while the pointer is down */
   readonly onDrag: (choice: Choice) => void;
@@ -293,7 +293,7 @@ const IN_COLUMNS =
 
 /** The chooser's columns: models, layers, matrices, and a matrix with its window (cut); on a phone one at a time. */
 export function ChooserColumns(props: ChooserColumnsProps) {
-  const { models, choice, opened, inList, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
+  const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.
@@ -334,7 +334,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
             layer={selection === null || level === 'model' || isLmHead ? null : matrix.layer}
             isLevel={level === 'layer'}
             onChoose={(layer) => onDrag(withLayer(choice, layer))}
-            onRelease={(layer) => inList && onChoose(withLayer(choice, layer))}
+            onRelease={(layer) => isNarrow && onChoose(withLayer(choice, layer))}
             onHover={(layer) => onHover(layer === null ? null : withLayer(choice, layer))}
           />
         ),
@@ -368,7 +368,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
   };
   return (
     <>
-      {inList && (
+      {isNarrow && (
         <div className="grid grid-cols-[1.3fr_1fr_1.1fr_1fr] gap-1 px-2 pt-3 pb-4" role="group" aria-label="Level">
           {LEVELS.map((one) => (
             <button
@@ -384,10 +384,10 @@ export function ChooserColumns(props: ChooserColumnsProps) {
           ))}
         </div>
       )}
-      <div className={inList ? IN_LIST : IN_COLUMNS}>
-        {LEVELS.filter((one) => !inList || one === tab).map((one) => (
+      <div className={isNarrow ? IN_LIST : IN_COLUMNS}>
+        {LEVELS.filter((one) => !isNarrow || one === tab).map((one) => (
           <div key={one} className="max-[62rem]:last:col-span-full" role="group" aria-label={columns[one].title}>
-            {!inList && (
+            {!isNarrow && (
               <h2 className="flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
                 {columns[one].title} <span className="text-muted font-normal">{columns[one].about}</span>
               </h2>

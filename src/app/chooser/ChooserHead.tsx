@@ -14,14 +14,14 @@ interface ChooserHeadProps {
   /** what is chosen: a model, a layer, a matrix, or a window of it (the cells that the animation shows) */
   readonly level: Level;
   /** shown in the dialog that narrow pages open from the sentence at their top */
-  readonly inList: boolean;
+  readonly isNarrow: boolean;
   readonly onLevel: (level: Level) => void;
   readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
 }
 
 /** The head of the chooser: the search field, the level, and buttons for files, the hub, and generated matrices. */
-export function ChooserHead({ field, search, level, inList, onLevel, onPanel, onClose }: ChooserHeadProps) {
+export function ChooserHead({ field, search, level, isNarrow, onLevel, onPanel, onClose }: ChooserHeadProps) {
   const { openFile } = useShell();
   const { query, found, active } = search;
   return (
@@ -43,7 +43,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
         })}
         onChange={(event) => search.onQuery(event.currentTarget.value)}
       />
-      {!inList && (
+      {!isNarrow && (
         <Segmented<Level>
           label="level"
           value={level}
@@ -52,7 +52,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
         />
       )}
       <div className="flex flex-wrap gap-2 ms-auto in-data-list:basis-full in-data-list:ms-0 in-data-list:*:flex-auto">
-        {inList && <Button onClick={() => onPanel('examples')}>Examples</Button>}
+        {isNarrow && <Button onClick={() => onPanel('examples')}>Examples</Button>}
         <Button
           kind="solid"
           onClick={() => {
@@ -60,8 +60,8 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
             openFile();
           }}
         >
-          {inList ? 'File…' : 'Open file…'}
-          {!inList && <kbd className="max-[76rem]:hidden">{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
+          {isNarrow ? 'File…' : 'Open file…'}
+          {!isNarrow && <kbd className="max-[76rem]:hidden">{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
         </Button>
         <Button onClick={() => onPanel('web')}>Hugging Face…</Button>
         <Button onClick={() => onPanel('generate')}>Generate…</Button>

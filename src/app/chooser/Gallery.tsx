@@ -92,7 +92,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
             <span className="number text-muted text-end">{shape(entry.rows, entry.cols)}</span>
             <span className="text-muted text-12">
               {entry.about}
-              <BestFor titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
+              <BestFor titles={formats.filter((f) => f.bestExample.id === entry.id).map((f) => f.title)} />
             </span>
             <span className="number text-muted text-end">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0

@@ -2,7 +2,7 @@ import { notLoaded } from '../../state/index.ts';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
-import type { Command, CommandContext, Finds } from '../../kit/command.ts';
+import type { Command, CommandContext, PaletteEntries } from '../../kit/command.ts';
 import { useModal } from '../../kit/browser/use-modal.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -11,9 +11,9 @@ import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
-import { PAGE_FINDS } from './page-finds.ts';
+import { PAGE_ENTRIES } from './page-entries.ts';
 import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
@@ -22,12 +22,12 @@ import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** What the palette finds in the places of the page, such as Watch, by their ids. */
-export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
+export type EntriesOfPlaces = ReadonlyMap<string, PlacePaletteEntries>;
 
 /** Loads what the palette finds in all places. */
-export async function loadFinds(): Promise<FindsOfPlaces> {
-  const loaded = await Promise.all(PLACES.map(async ({ id, finds }) => [id, await finds?.()] as const));
-  return new Map(loaded.flatMap(([id, finds]) => (finds ? [[id, finds] as const] : [])));
+export async function loadEntries(): Promise<EntriesOfPlaces> {
+  const loaded = await Promise.all(PLACES.map(async (place) => [place.id, await place.paletteEntries?.()] as const));
+  return new Map(loaded.flatMap(([id, entries]) => (entries ? [[id, entries] as const] : [])));
 }
 
 /** Groups of commands that do something rather than go somewhere. */
@@ -48,14 +48,14 @@ export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
   choices: readonly SubjectChoice[],
-  finds: FindsOfPlaces,
+  paletteEntries: EntriesOfPlaces,
 ): readonly Command[] {
-  const all: readonly Finds[] = [PAGE_FINDS, ...finds.values()];
+  const all: readonly PaletteEntries[] = [PAGE_ENTRIES, ...paletteEntries.values()];
   const others = all.flatMap(({ also = {} }) => Object.entries(also));
   const words = new Map(others);
   const withWords = commands.map((command): Command => {
     const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
-    const found = place && finds.get(place.id);
+    const found = place && paletteEntries.get(place.id);
     if (command.group === 'Place') return found ? { ...command, also: found.synonyms, about: found.about } : command;
     const also = words.get(command.id);
     return { ...command, ...(also !== undefined && { also }), ...(place && { leadsTo: place.title }) };
@@ -155,23 +155,23 @@ interface PaletteProps {
 }
 
 /** Kept for the next time that the palette opens; null until it is loaded. */
-let loadedFinds: FindsOfPlaces | null = null;
+let loadedEntries: EntriesOfPlaces | null = null;
 
 /** What the palette finds in all places; null until it is loaded, 'missing' if that fails. */
-function useFinds(): FindsOfPlaces | 'missing' | null {
-  const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(loadedFinds);
+function usePaletteEntries(): EntriesOfPlaces | 'missing' | null {
+  const [paletteEntries, setPaletteEntries] = useState<EntriesOfPlaces | 'missing' | null>(loadedEntries);
   useEffect(() => {
-    if (loadedFinds) return;
-    const loading = loadFinds().then((loaded) => (loadedFinds = loaded));
-    return whileMounted(loading, setFinds, () => setFinds('missing'));
+    if (loadedEntries) return;
+    const loading = loadEntries().then((loaded) => (loadedEntries = loaded));
+    return whileMounted(loading, setPaletteEntries, () => setPaletteEntries('missing'));
   }, []);
-  return finds;
+  return paletteEntries;
 }
 
-const NO_FINDS: FindsOfPlaces = new Map();
+const NO_ENTRIES: EntriesOfPlaces = new Map();
 
 /** Finds the commands for a query; for an empty one those of `listedFirst`. */
-function useFindCommands(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
+function useFindCommands(commands: readonly Command[], context: CommandContext, paletteEntries: EntriesOfPlaces) {
   const { app } = context;
   useRecordingsList();
   const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
@@ -180,11 +180,11 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
     const reports = bench.runs.flatMap((run) => run.reports);
     const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
     const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
-    const all = everyCommand(context, commands, choices, finds);
+    const all = everyCommand(context, commands, choices, paletteEntries);
     const find = commandFinder(context, all, choices);
-    const first = listedFirst(all, commands.length + PAGE_FINDS.more(context).length);
+    const first = listedFirst(all, commands.length + PAGE_ENTRIES.more(context).length);
     return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
-  }, [app, commands, context, entries, finds]);
+  }, [app, commands, context, entries, paletteEntries]);
 }
 
 /** The palette of Ctrl K, which finds everything by words: arrow keys choose a result, Enter runs it. */
@@ -194,9 +194,9 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const modal = useModal(onClose);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const finds = useFinds();
+  const known = usePaletteEntries();
   const listed = useMemo(() => commands.filter((command) => command.id !== 'palette'), [commands]);
-  const find = useFindCommands(listed, context, finds === 'missing' ? NO_FINDS : (finds ?? NO_FINDS));
+  const find = useFindCommands(listed, context, known === 'missing' ? NO_ENTRIES : (known ?? NO_ENTRIES));
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
@@ -274,7 +274,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       <p className={found.length === 0 ? 'text-muted px-4 pt-3 pb-4' : 'unseen'} role="status">
         {resultCountText(found.length, query)}
       </p>
-      {finds === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
+      {known === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
     </dialog>
   );
 }

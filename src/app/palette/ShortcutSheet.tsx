@@ -21,10 +21,10 @@ const MATRIX_KEYS: KeyTable = {
 };
 
 const keyTables = Promise.all([
-  ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
+  ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   OVERLAY.keys?.(),
-  // The keys of the matrix in the chooser, which every place has.
+  // The keys of the matrix in the chooser (where a matrix is chosen), which every place has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 

@@ -11,16 +11,16 @@ import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
 import { isQuestionSetDialogOpen } from '../../places/learn/question-set-dialog.ts';
 import { requestedWord } from '../subject/requested-word.ts';
-import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './Palette.tsx';
+import { commandFinder, everyCommand, excerpt, type EntriesOfPlaces, listedFirst, loadEntries } from './Palette.tsx';
 import { subjectChoices } from './subjects.ts';
 
 // @vitest-environment happy-dom
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const choices = subjectChoices(KNOWN_MODELS, formats, devices);
-let finds: FindsOfPlaces = new Map();
+let finds: EntriesOfPlaces = new Map();
 beforeAll(async () => {
-  finds = await loadFinds();
+  finds = await loadEntries();
 });
 
 /** The page with its real examples; what its actions are asked for is listed. */

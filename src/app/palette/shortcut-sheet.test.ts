@@ -23,7 +23,7 @@ test('a tab is listed with its place, and a key that two places share once', () 
 });
 
 test('no key of a place is shown in the notation of the code', async () => {
-  const tables = await Promise.all(PLACES.map(async ({ finds }) => (await finds?.())?.keys?.rows ?? []));
+  const tables = await Promise.all(PLACES.map(async (place) => (await place.paletteEntries?.())?.keys?.rows ?? []));
   const shown = asPrinted(tables.flat(), false).flatMap(({ keys }) => keys);
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter((key) => /Arrow|\$mod|^[a-z]$|\S\+\S/.test(key))).toEqual([]);

@@ -20,7 +20,7 @@ const HOME_TITLE = 'Back to the first screen';
 
 /** The header of the page: its name, the places as tabs, the search, and buttons to share, present and export. */
 export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
-  const { openPalette, share } = useShell();
+  const { openCommandPalette, share } = useShell();
   const { session, catalog } = useApp();
   const documentView = useDocument((doc) => doc.view);
   const view = useSession((s) => s.arriving) ?? documentView;
@@ -64,7 +64,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
           }
           aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
-          onClick={openPalette}
+          onClick={openCommandPalette}
         >
           {narrow ? (
             <Icon name="search" />

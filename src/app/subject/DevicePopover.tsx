@@ -28,13 +28,13 @@ const GROUP_NAMES: Readonly<Record<DeviceKind, string>> = {
 };
 
 /** The list of devices whose times can be shown: this one, recorded and published ones, reports, and one by typed speeds. */
-export function DevicePopover({ inList, onClose }: PopoverProps) {
+export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
-  useFocusOnChosen(element, inList);
+  useFocusOnChosen(element, isNarrow);
   const ordered = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
   const find = useMemo(
     () =>

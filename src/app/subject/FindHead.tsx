@@ -33,13 +33,13 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** Focuses the search field if it has text, else the current choice; not if `inList`: a narrow page would scroll. */
-export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
+/** Focuses the search field if it has text, else the current choice; not if `isNarrow`: a narrow page would scroll. */
+export function useFocusOnChosen(element: RefObject<HTMLElement | null>, isNarrow: boolean): void {
   useEffect(() => {
-    if (inList || !element.current) return;
+    if (isNarrow || !element.current) return;
     const field = element.current.querySelector<HTMLInputElement>('[data-find]');
     if (field && field.value !== '') return field.focus();
     const choices = choicesIn(element.current);
     (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
-  }, [element, inList]);
+  }, [element, isNarrow]);
 }

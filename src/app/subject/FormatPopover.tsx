@@ -47,9 +47,9 @@ export function FormatBPopover(props: PopoverProps) {
 
 /**
  * All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is.
- * `inList`: shown in the list of a narrow page, between the rows of words, instead of floating below its word.
+ * `isNarrow`: shown in the list of a narrow page, between the rows of words, instead of floating below its word.
  */
-function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
+function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
   const doc = useDocument((all) => all);
   const encodings = useSession((s) => s.encodings);
@@ -66,7 +66,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const found = findRows(rows, query);
   const max = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
 
-  useFocusOnChosen(element, inList);
+  useFocusOnChosen(element, isNarrow);
 
   const choose = ({ format, stored, remedy }: FormatRow, chosenSide: Side): void => {
     const next = withRemedy(document.getState(), chosenSide, stored, remedy);
@@ -98,7 +98,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       <FindHead
         title={`${side.toUpperCase()} is stored in`}
         label="Find a format"
-        hint={inList ? 'search' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
+        hint={isNarrow ? 'search' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
         query={query}
         onQuery={setQuery}
       >
@@ -121,7 +121,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
               onPreview={(isOn) =>
-                previewedFormat.setState(isOn && !inList ? { side, stored: row.stored } : null, true)
+                previewedFormat.setState(isOn && !isNarrow ? { side, stored: row.stored } : null, true)
               }
             />
             {chosen?.format === row.format.id && (
@@ -159,18 +159,18 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
           <provider.Offers {...{ side, query, onClose }} />
         </Boundary>
       )}
-      <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />
+      <Foot isNarrow={isNarrow} isAlone={doc.against === null} onClose={onClose} />
     </div>
   );
 }
 
-interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
+interface FootProps extends Pick<PopoverProps, 'isNarrow' | 'onClose'> {
   /** there is no B */
   readonly isAlone: boolean;
 }
 
 /** At the foot of the list: buttons that swap A and B, and that remove B. */
-function Foot({ inList, isAlone, onClose }: FootProps) {
+function Foot({ isNarrow, isAlone, onClose }: FootProps) {
   const { session } = useApp();
   const andClose = (act: () => void) => () => {
     act();
@@ -181,7 +181,7 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
       <TextButton className="text-13" disabled={isAlone} onClick={andClose(session.swap)}>
         swap A and B
       </TextButton>
-      {!inList && <kbd className="-ms-3 text-muted">X</kbd>}
+      {!isNarrow && <kbd className="-ms-3 text-muted">X</kbd>}
       <TextButton className="text-13" disabled={isAlone} onClick={andClose(() => session.setAgainst(null))}>
         A alone
       </TextButton>
@@ -238,7 +238,7 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
       </span>
       <Swatch format={format.id} />
       <b className="format-row-title text-15 font-medium">{format.title}</b>
-      <span className="format-row-gist truncate text-muted">{format.gist}</span>
+      <span className="format-row-gist truncate text-muted">{format.shortSummary}</span>
       {bytes === null ? (
         <span className="format-row-remedy text-muted">{remedyText(row) || '…'}</span>
       ) : (
@@ -366,10 +366,10 @@ export function remedyText({ remedy, isRefused }: FormatRow): string {
 /** The rows that match a query; all of them for an empty one. */
 export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
   if (query.trim() === '') return rows;
-  const find = wordSearch(rows, ({ format: { title, group, also, gist } }) => ({
+  const find = wordSearch(rows, ({ format: { title, group, searchWords, shortSummary } }) => ({
     title,
-    also: `${group} ${also ?? ''}`,
-    about: gist,
+    also: `${group} ${searchWords ?? ''}`,
+    about: shortSummary,
   }));
   const { named, mentioned } = find(query);
   return [...named, ...mentioned];

@@ -244,7 +244,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
             </TypeAheadBuffer>
           }
         >
-          <Content part={part} inList={false} onClose={() => onClose(true)} />
+          <Content part={part} isNarrow={false} onClose={() => onClose(true)} />
         </Boundary>
       </div>
     </>

@@ -50,7 +50,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
             isOpen={open === word.id}
             onToggle={() => setOpen(open === word.id ? null : word.id)}
           >
-            <word.Popover part={word.id === first.word ? first.part : null} inList onClose={() => setOpen(null)} />
+            <word.Popover part={word.id === first.word ? first.part : null} isNarrow onClose={() => setOpen(null)} />
           </Row>
         ))}
       </div>

@@ -10,11 +10,11 @@ import { Button } from '../../kit/controls/Button.tsx';
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 /** What the word 'tokens' of the sentence at the page's top opens: how many tokens are multiplied at once. */
-export function TokensPopover({ inList, onClose }: PopoverProps) {
+export function TokensPopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
   const element = useRef<HTMLDivElement>(null);
-  useFocusOnChosen(element, inList);
+  useFocusOnChosen(element, isNarrow);
   return (
     // The keys belong to the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

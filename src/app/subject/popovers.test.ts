@@ -76,7 +76,7 @@ it('formats that refuse a matrix offer prunings and examples with which they can
   let met = 0;
   for (const format of registry) {
     const encoder: AnyFormat = format;
-    const { id } = format.shownBestOn;
+    const { id } = format.bestExample;
     const best = examples.get(id);
     if (best) expect(encoder.admits(best, defaultParams(format.params)).ok, `${format.id} on ${id}`).toBe(true);
     for (const params of allParams(format)) {

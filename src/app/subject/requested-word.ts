@@ -25,7 +25,7 @@ export function openWord({ session, document }: Pick<App, 'session' | 'document'
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
   const place = PLACES.find(({ id }) => id === doc.view);
-  if (place?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+  if (place?.hidesSentence?.(doc)) session.setView(PLACES[0].id);
 }
 
 /** Calls `open` with each requested word, even one that was requested before the sentence existed. */

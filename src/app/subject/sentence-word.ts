@@ -34,7 +34,7 @@ export interface PopoverProps {
   /** what opened it; null: the word itself */
   readonly part: WordPart | null;
   /** shown in the list of a narrow page, between the rows of words, instead of floating below its word */
-  readonly inList: boolean;
+  readonly isNarrow: boolean;
 }
 
 /** Properties of a word that consists of several buttons. */

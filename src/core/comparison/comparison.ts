@@ -62,8 +62,8 @@ export interface FormatComparison<E, P> {
   /** Counts that only the encoding knows and that `why` mentions. Default: none. */
   digest?(e: E): Digest;
   /**
-   * One sentence: why a matrix that the format holds takes as many bytes as it does. `digest` is empty until it has
-   * been encoded.
+   * One sentence: why a matrix that the format holds takes as many bytes as it does, from its statistics; `sizeReason`
+   * tells it from the encoding. `digest` is empty until it has been encoded.
    */
   why(s: MatrixStatistics, p: P, digest: Digest): string;
   /** One sentence: what of this matrix does not fit; null if statistics cannot tell. */

@@ -93,10 +93,10 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
       bitsForEach(sumOf(bitsAt(density, p, shape)), density * shape.rows * shape.cols, ' expected'),
   };
   return {
-    summary: declared.gist,
+    summary: declared.shortSummary,
     group: 'classic',
     source: null,
-    shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+    bestExample: { id: 'digits-fc2-50', what: 'weights of which half are left' },
     colors: SPARE_COLORS,
     effort: 1,
     ...(bitsAt(0.5, defaultParams(params), { rows: 8, cols: 8 }) && closedForms),

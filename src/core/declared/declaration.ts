@@ -126,7 +126,7 @@ export interface Layout<N extends string, P extends object> {
 }
 
 /** Members of a card with a default (see `declareCard`). */
-type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
+type Optional = 'summary' | 'group' | 'source' | 'bestExample' | 'colors' | 'effort';
 
 /** The part of a format that the page loads first. */
 export interface CardDeclaration<N extends string, P extends object>
@@ -188,7 +188,7 @@ export interface EncodingDeclaration<
   check?(e: E, v: Violations): void;
   /** Checks beyond declared lengths, run before those. O(arrays). */
   checkLengths?(e: E, v: Violations): void;
-  /** The reason for its size. Default: bits for each non-zero. */
+  /** The reason for the size of an encoding, from that alone. Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
   /** Default: bytes from declared lengths, and bits for each non-zero as their reason. */
   readonly comparison?: Partial<FormatComparison<E, P>>;
@@ -205,5 +205,5 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
   /** What it does with zeros, in at most nine words: the first frame of its story. */
-  readonly keeps: string;
+  readonly aboutZeros: string;
 }

@@ -87,7 +87,7 @@ export interface Calls {
 }
 
 /** The cells that `decode` put, in this order, without zeros. */
-export interface Puts {
+export interface DecodedCells {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
   readonly values: Float32Array;
@@ -105,5 +105,6 @@ export interface WindowRecord {
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };
-  readonly decoding: { readonly puts: Puts; readonly reads: Reads | null; readonly calls?: Calls };
+  /** `puts`: the cells that it put, under the name that a sandboxed module answers with */
+  readonly decoding: { readonly puts: DecodedCells; readonly reads: Reads | null; readonly calls?: Calls };
 }

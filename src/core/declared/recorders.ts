@@ -1,5 +1,5 @@
 import type { Elements } from './element-type.ts';
-import type { Puts, Reads, Stores } from './record.ts';
+import type { DecodedCells, Reads, Stores } from './record.ts';
 
 /** Called with each number that an encoder stores. */
 export type OnStore = (at: number, value: number, isPadding: boolean) => void;
@@ -178,7 +178,7 @@ export class PutRecorder {
     this.#outside ??= `put(${argumentText(row)}, ${argumentText(column)}, ${argumentText(value)})`;
   }
 
-  result(): { readonly puts: Puts; readonly outside: string | null } {
+  result(): { readonly puts: DecodedCells; readonly outside: string | null } {
     return { puts: this.#cells.trimmed(), outside: this.#outside };
   }
 }

@@ -38,7 +38,7 @@ export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', r
 export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
 /** The pass that packs the dense rows in the buffer of `source` as TwELL into the buffer 'words', `slots` a tile. */
-export function packStep(
+export function packPass(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },
   source: { readonly buffer: string; readonly type: 'bf16' | 'f32' },

@@ -54,7 +54,7 @@ export function withPanelShares(
   words.set(begins);
   words.set(columnOffsets, begins.length);
   let at = begins.length + columnOffsets.length;
-  const lengths = Array.from({ length: panels }, (_, panel) => {
+  const rowStarts = Array.from({ length: panels }, (_, panel) => {
     const indptr = new Uint32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
       const piece = panel * rows + row;
@@ -62,10 +62,10 @@ export function withPanelShares(
     }
     return indptr;
   });
-  const work = lengths.map((indptr) => workOf(indptr, counts.lanes));
+  const work = rowStarts.map((indptr) => workOf(indptr, counts.lanes));
   let workLeft = work.reduce((sum, each) => sum + each, 0);
   let workgroupsLeft = workgroups;
-  for (const [panel, indptr] of lengths.entries()) {
+  for (const [panel, indptr] of rowStarts.entries()) {
     const panelsAfter = panels - panel - 1;
     const byWork = workLeft > 0 ? Math.round((workgroupsLeft * work[panel]) / workLeft) : 1;
     const ofPanel = panelsAfter === 0 ? workgroupsLeft : Math.max(1, Math.min(byWork, workgroupsLeft - panelsAfter));
@@ -75,7 +75,7 @@ export function withPanelShares(
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;
       const cut = row < rows ? begin + local - indptr[row] : begin;
-      const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP));
+      const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP)); // a lane processes GROUP at a time
       const inside = entry > begin;
       const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, piece, offset, inside ? 1 : 0], at);

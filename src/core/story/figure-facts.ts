@@ -5,9 +5,9 @@ export interface FigureFacts {
   /** title of a few words */
   readonly caption: string;
   /** who answers its questions: 'the model' */
-  readonly answers: string;
+  readonly answeredBy: string;
   /** the number that {dense.bits} in a sentence stands for, by the name in braces; null if there is none */
   number(name: string): number | null;
   /** the question with this id; null if there is none */
-  ask(question: string): PosedQuestion | null;
+  questionOf(question: string): PosedQuestion | null;
 }

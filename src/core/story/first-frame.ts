@@ -3,7 +3,7 @@ import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { cellUnit, unitSentence, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
-import { close, note, stack } from './flow/parts.ts';
+import { tight, note, stack } from './flow/parts.ts';
 import { isNarrow, type Part, type Room } from './flow/room.ts';
 import { counterBar } from './flow/counter-bar.ts';
 import { type StoryFrame, tell } from './flow/story-frames.ts';
@@ -28,13 +28,13 @@ export function denseBytes(
 }
 
 /** How many values of the matrix are zero, in words. `one`: a value, 'weight'. */
-function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: string): Stated {
+function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
   if (nnz === 0) return stated`All ${one}s here are zero: whatever is stored says only that.`;
   if (nnz === cells) return stated`No ${one} here is zero: there is nothing to leave out.`;
   const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
-  return stated`${many} ${one}s here are zero. ${keeps}`;
+  return stated`${many} ${one}s here are zero. ${aboutZeros}`;
 }
 
 /** Maximum of rows that are drawn. */
@@ -52,14 +52,14 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story that has no frames of its own: dense rows times x, and `keeps`. O(cells + effects). */
+/** The first frame of a story without frames of its own: dense rows times x, and `aboutZeros`. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   stored: StorageLedger,
-  { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string }, // 'CSR keeps the others'
+  { one, aboutZeros }: { readonly one: 'weight' | 'activation'; readonly aboutZeros: string }, // 'CSR keeps the others'
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
-  const say = sentenceOf(t, one, keeps);
+  const say = sentenceOf(t, one, aboutZeros);
   const frame = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
   if (rows * cols === 0)
     return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
@@ -113,7 +113,7 @@ export function firstFrame(
   const kept = (dense * nnz) / (rows * cols);
   const look = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
   const matrixOf = (shown: readonly CellRow[]): Part =>
-    close(
+    tight(
       cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
     );
@@ -133,7 +133,7 @@ export function firstFrame(
     body: stack(
       matrix,
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
-      close(
+      tight(
         note('means', 'A row times x gives one number, of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
         note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitSentence(values, unit)}`, {
           size: 'small',
@@ -147,7 +147,7 @@ export function firstFrame(
         { tone: 'padding', bytes: dense - kept, name: 'zeros' },
       ],
       dense,
-      said: `Dense: ${each} bytes a number. ${countText(nnz)} of ${countText(rows * cols)} are not zero.`,
+      text: `Dense: ${each} bytes a number. ${countText(nnz)} of ${countText(rows * cols)} are not zero.`,
     }),
   });
 }

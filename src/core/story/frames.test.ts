@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { frameScene, frameWords, type Frame, type FrameContext, restMs, wordCount, wordsOf } from './frames.ts';
 import { fact, stated } from './stated.ts';
 
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 test('what is between asterisks is emphasised', () => {
   expect(wordsOf({ text: '*140 bytes* hold it.' })).toEqual([

@@ -44,7 +44,7 @@ export interface FrameContext {
   /** facts of that matrix, whether it can be stored or not; default: none */
   readonly wholeFacts?: readonly NamedFact[];
   /** times on the device whose speeds are shown; null where none are recorded */
-  readonly recorded: {
+  readonly recordedTimes: {
     readonly device: string;
     readonly matrices: readonly RecordedMatrix[];
   } | null;

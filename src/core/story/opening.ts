@@ -20,9 +20,9 @@ export interface Opening {
   /** the reason for the size of the encoded window, as a clause */
   sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
-  readonly holds?: 'weights' | 'activations';
+  readonly matrixKind?: 'weights' | 'activations';
   /** For a story without a script (frames written one by one): what it does about zeros, in at most nine words. */
-  readonly keeps?: string;
+  readonly aboutZeros?: string;
 }
 
 /** The sizes of a matrix. */
@@ -52,17 +52,17 @@ export function withOpening<D, S extends SceneMember<D>>(
   story: S & SceneMember<D>,
   opening: Opening,
 ): S & AddedMembers<D> {
-  const { keeps, holds } = opening;
+  const { aboutZeros, matrixKind } = opening;
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
-    ...(keeps !== undefined && {
+    ...(aboutZeros !== undefined && {
       ends: (t: Trace) => {
         const ledger = opening.ledger(t);
-        const one = holds === 'activations' ? 'activation' : 'weight';
+        const one = matrixKind === 'activations' ? 'activation' : 'weight';
         const reason = opening.sizeReason(t);
         const format = { title: opening.title, one, ledger, reason } as const;
-        const [first, last] = playerFrames([firstFrame(t, ledger, { one, keeps }), plainVerdict(t, format)]);
+        const [first, last] = playerFrames([firstFrame(t, ledger, { one, aboutZeros }), plainVerdict(t, format)]);
         return [first, last];
       },
     }),
@@ -83,13 +83,13 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
     ...own,
     panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
     links: [],
-    narration: [...whyBytes(opening.holds ?? 'weights'), ...own.narration],
+    narration: [...whyBytes(opening.matrixKind ?? 'weights'), ...own.narration],
   };
 }
 
 /** The sentences on why bytes decide the time of the format. */
-function whyBytes(holds: 'weights' | 'activations'): readonly Words[] {
-  return holds === 'weights'
+function whyBytes(matrixKind: 'weights' | 'activations'): readonly Words[] {
+  return matrixKind === 'weights'
     ? say`To write one token, the GPU reads every weight once. ${FEWER_BYTES} `
     : say`Each zero activation saves weights. ${FEWER_BYTES} `;
 }

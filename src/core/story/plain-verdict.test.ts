@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layoutProblems, roomOf } from '../../../test/laid-out.ts';
 import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
-import { type AnyFormat, defaultParams, stageParams } from '../format.ts';
+import { type AnyFormat, defaultParams, storyParams } from '../format.ts';
 import type { Matrix } from '../matrix/index.ts';
 import { valueText } from './words.ts';
 import { formatById } from '../../formats/registry.ts';
@@ -9,7 +9,7 @@ import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
 import { MAX_RESTS, timelineOf } from './timeline.ts';
 
 const WINDOW = uniformMatrix(6, 24, 0.3, 1);
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 const time = (ns: number, dense: number) => ({ ns, timesDense: dense / ns, bytes: ns * 1000 });
 function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> = {}): RecordedMatrix {
@@ -19,17 +19,17 @@ function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> =
 }
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...HERE,
-  recorded: { device: 'Made Up 1', matrices },
+  recordedTimes: { device: 'Made Up 1', matrices },
 });
 
 async function framesOf(id: string, window: Matrix = WINDOW) {
   const format: AnyFormat = formatById(id);
   const story = await format.story();
-  const params = stageParams<object>(format.params, defaultParams(format.params));
+  const params = storyParams<object>(format.params, defaultParams(format.params));
   return timelineOf({ story, trace: story.trace(window, params) }).frames;
 }
 async function verdictOf(id: string, window = WINDOW): Promise<Frame> {
-  const last = (await framesOf(id, window)).at(-1)?.directed;
+  const last = (await framesOf(id, window)).at(-1)?.scriptFrame;
   if (!last) throw new Error(`${id}: found no verdict`);
   return last;
 }
@@ -51,7 +51,7 @@ describe('the first and the last frame of a story without a script', () => {
       const frames = await framesOf(id);
       expect(frames.length, id).toBeLessThanOrEqual(MAX_RESTS + 1);
       expect(
-        frames.filter(({ directed }) => directed).map(({ chapter }) => chapter),
+        frames.filter(({ scriptFrame }) => scriptFrame).map(({ chapter }) => chapter),
         id,
       ).toEqual(['Why', 'So what']);
     }
@@ -59,7 +59,7 @@ describe('the first and the last frame of a story without a script', () => {
 
   it('say what the zeros are and what the format does about them', async () => {
     const first = async (id: string, window: Matrix): Promise<string> =>
-      (await framesOf(id, window))[0].directed?.sentence(HERE).text ?? '';
+      (await framesOf(id, window))[0].scriptFrame?.sentence(HERE).text ?? '';
     expect(await first('csr', WINDOW)).toBe(
       'Most weights here are zero. CSR keeps the others, each with its column number.',
     );
@@ -98,7 +98,7 @@ describe('the first and the last frame of a story without a script', () => {
       const format: AnyFormat = formatById('dense');
       const story = await format.story();
       const trace = story.trace(uniformMatrix(4, 24, 0.3, 1), {
-        ...stageParams<object>(format.params, defaultParams(format.params)),
+        ...storyParams<object>(format.params, defaultParams(format.params)),
         valueType,
       });
       const marks = story.ends?.(trace)[0].draw(0, HERE).marks ?? [];
@@ -175,7 +175,7 @@ describe('the first and the last frame of a story without a script', () => {
   });
 
   it('counts the zeros of dense as such, like the first frame', async () => {
-    const frames = (await framesOf('dense')).flatMap(({ directed }) => directed ?? []);
+    const frames = (await framesOf('dense')).flatMap(({ scriptFrame }) => scriptFrame ?? []);
     const parts = frames.map((frame) =>
       frame
         .draw(frame.moves.length - 1, HERE)
@@ -196,7 +196,7 @@ describe('the first and the last frame of a story without a script', () => {
       for (const id of ['csr', 'dense'])
         for (const context of [HERE, on(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {
-            const frame = (await framesOf(id, window)).at(end)?.directed;
+            const frame = (await framesOf(id, window)).at(end)?.scriptFrame;
             const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inRoom?.(room);
             expect(picture && layoutProblems(picture, room), `${id} ${window.cols} ${end}`).toEqual([]);
           }

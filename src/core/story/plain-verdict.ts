@@ -15,10 +15,10 @@ import { capitalised, shapeText } from './words.ts';
  * The recorded y = A x of random weights whose density is nearest to that of the matrix; of equals one with a time of
  * 4-bit weights, then the largest. That time does not depend on density: if it is missing, another density's is taken.
  */
-function nearestTimed({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
+function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext): RecordedMatrix | null {
   const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
   const timed4Bits = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
-  const products = (recorded?.matrices ?? []).filter(
+  const products = (recordedTimes?.matrices ?? []).filter(
     ({ pattern, operation, format, dense }) => pattern === 'uniform' && operation === 'spmv' && format && dense,
   );
   const order = (a: RecordedMatrix, b: RecordedMatrix): number =>
@@ -103,7 +103,7 @@ function verdictPicture(
   matrix: RecordedMatrix | null,
   sizes: Sizes,
   { title, one }: OwnFormat,
-  { whole, recorded }: FrameContext,
+  { whole, recordedTimes }: FrameContext,
 ): Picture {
   const { ledger, reason, stored, dense, kept, of } = sizes;
   const names = { values: `${one}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
@@ -115,10 +115,10 @@ function verdictPicture(
     return { tone, bytes: own, name: names[tone] };
   });
   const said = reason === '' ? `${shareText(dense > 0 ? stored / dense : 0)} of dense.` : `${capitalised(reason)}.`;
-  const below = counterBar({ title: of, parts, dense, said });
+  const below = counterBar({ title: of, parts, dense, text: said });
   if (!matrix?.dense) return { ...bytesPicture({ title, stored, dense, of, whole }), below };
   const simple = matrix.format?.isSimple ? ', one simple kernel' : '';
-  const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;
+  const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recordedTimes?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;
   const own = matrix.format === matrix.dense ? [] : [{ id: 'format', title, time: matrix.format }];
   return { ...timesPicture({ dense: matrix.dense, rival: matrix.dense4, own, source, hasBytes: true }), below };
 }

@@ -13,9 +13,9 @@ function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, n
     subject: () => answer,
     ask: () => [],
     answer: (n) => n,
-    because: () => [],
-    span: () => ({ before: 0, shows: 1 }),
-    misconceptions: [{ id: 'm', title: 'm', answer: () => wrong, reply: () => [], departs: () => 1 }],
+    reason: () => [],
+    steps: () => ({ before: 0, shows: 1 }),
+    misconceptions: [{ id: 'm', title: 'm', answer: () => wrong, reply: () => [], falseAt: () => 1 }],
   };
 }
 

@@ -16,7 +16,7 @@ export interface Misconception<S> {
   /** One or two sentences that correct the mistake, with the numbers of this matrix. */
   reply(subject: S): readonly Words[];
   /** The step of the trace at which the encoder contradicts this belief. Default: the one that shows the answer. */
-  departs?(subject: S): number;
+  falseAt?(subject: S): number;
 }
 
 /**
@@ -45,9 +45,9 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   /** The summands of the answer, if it is a sum: the picture shows them only after the question is answered. */
   parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
-  because(subject: S): readonly Words[];
+  reason(subject: S): readonly Words[];
   /** The step before the answer can be seen, and the one that shows it. */
-  span(subject: S): { readonly before: number; readonly shows: number };
+  steps(subject: S): { readonly before: number; readonly shows: number };
   readonly misconceptions: readonly Misconception<S>[];
 }
 
@@ -70,7 +70,7 @@ export interface PosedQuestion {
   readonly options: readonly string[] | null;
   readonly answer: Answer;
   readonly parts: readonly number[];
-  readonly because: readonly Words[];
+  readonly reason: readonly Words[];
   readonly before: number;
   readonly shows: number;
   readonly wrong: readonly WrongAnswer[];
@@ -82,7 +82,7 @@ export interface WrongAnswer {
   readonly title: string;
   readonly answer: Answer;
   readonly reply: readonly Words[];
-  readonly departs: number;
+  readonly falseAt: number;
 }
 
 /**
@@ -97,7 +97,7 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
   const answers = [answer, ...misconceptions.map((m) => m.answer(subject))];
   const alike = answers.some((a, i) => answers.some((b, j) => j < i && isNear(a, b, 2 * tolerance)));
   if (alike) return null;
-  const span = question.span(subject);
+  const steps = question.steps(subject);
   return {
     id,
     ask: question.ask(subject),
@@ -106,14 +106,14 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     options: question.options?.(subject) ?? null,
     answer,
     parts: question.parts?.(subject) ?? [],
-    because: question.because(subject),
-    ...span,
+    reason: question.reason(subject),
+    ...steps,
     wrong: misconceptions.map((m, i) => ({
       id: m.id,
       title: m.title,
       answer: answers[i + 1],
       reply: m.reply(subject),
-      departs: m.departs?.(subject) ?? span.shows,
+      falseAt: m.falseAt?.(subject) ?? steps.shows,
     })),
   };
 }

@@ -12,7 +12,7 @@ export interface TimelineFrame {
   /** title of its chapter */
   readonly chapter: string;
   /** the frame of the script; null without one: the picture of the tick, after those before it without a stop */
-  readonly directed: Frame | null;
+  readonly scriptFrame: Frame | null;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Timeline {
 }
 
 /** A trace whose story may have a script (`frames`), or at least a first and a last frame (`ends`). */
-interface DirectedStory extends TracedStory {
+interface ScriptedStory extends TracedStory {
   readonly story: TracedStory['story'] & {
     frames?(t: Trace): readonly Frame[];
     ends?(t: Trace): readonly [first: Frame, last: Frame];
@@ -38,11 +38,11 @@ interface DirectedStory extends TracedStory {
 }
 
 /** The timeline of one story: its steps are the ticks, its frames those of its script, or else chosen. */
-export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeline {
+export function timelineOf(traced: ScriptedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { story, trace } = traced;
   const { steps, chapters } = trace;
   const own = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
-  const directedAt = (directed: Frame): TimelineFrame => ({ at: directed.step, chapter: directed.chapter, directed });
+  const directedAt = (frame: Frame): TimelineFrame => ({ at: frame.step, chapter: frame.chapter, scriptFrame: frame });
   const chosen = (max: number): readonly TimelineFrame[] =>
     framesOf(
       frameSteps(traced).map((one) => ({
@@ -85,7 +85,7 @@ function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFra
     .slice(0, max)
     .toSorted((x, y) => x.at - y.at);
   const opening = { at: 0, chapter: rests[0]?.chapter ?? '' };
-  return [opening, ...kept].map(({ at, chapter }) => ({ at, chapter, directed: null }));
+  return [opening, ...kept].map(({ at, chapter }) => ({ at, chapter, scriptFrame: null }));
 }
 
 /**
@@ -131,8 +131,8 @@ export function frameRestMs(
   index: number,
   stories: { readonly a: PicturedStory | null; readonly b: PicturedStory | null },
 ): number {
-  const { at, directed } = frames[index];
-  if (directed) return restMs(directed.sentence(UNKNOWN), directed.pause);
+  const { at, scriptFrame } = frames[index];
+  if (scriptFrame) return restMs(scriptFrame.sentence(UNKNOWN), scriptFrame.pause);
   const before = index === 0 ? 0 : frames[index - 1].at;
   // As in the player: a frame in which only B advances has the words of B.
   const isOfB = stories.b !== null && (stories.a === null || (a[at] === a[before] && b?.[at] !== b?.[before]));
@@ -144,7 +144,7 @@ export function frameRestMs(
 }
 
 /** The context in which the words of a sentence are counted: they are about as many in any other. */
-const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** Adds the ticks of a frame. Steps of equal `progress` in both stories share ticks: as many as the longer needs. */
 function addTicks(

@@ -54,8 +54,9 @@ export interface BenchHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
   /** The open matrix, whole. Throws SparseScopeError if there is none, MatrixError and CancelledError. */
-  stage(job: Job): Promise<BenchMatrix>;
+  openMatrix(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
+  /** keeps what timing trials of kernels found; absent: forgotten with the run; 'off': no trials */
   readonly tuning?: TuningMemory | 'off';
   /** absent: runs with drafts are refused */
   readonly drafts?: DraftGate | undefined;

@@ -35,7 +35,7 @@ export function paramsFor(
 }
 
 /** Every set of parameters that differs from `params` in one parameter, of those that have a list of options. */
-export function variantsOf(
+export function paramsWithOneChange(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

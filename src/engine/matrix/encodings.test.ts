@@ -17,11 +17,11 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   id: 'kilobytes',
   title: 'Kilobytes',
   summary: '',
-  gist: '',
+  shortSummary: '',
   group: 'classic',
   source: null,
   colors: { light: '#000000', dark: '#FFFFFF' },
-  shownBestOn: { id: 'none', what: 'nothing' },
+  bestExample: { id: 'none', what: 'nothing' },
   params: { size: { kind: 'integer', label: 'size', meaning: '', default: 1, min: -2, max: 10 } },
   admits: (_, { size }) => (size === 0 ? { ok: false, reason: 'too small', remedy: null } : { ok: true, notes: [] }),
   *encodeSteps({ rows, cols, nnz }, { size }) {

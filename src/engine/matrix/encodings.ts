@@ -1,5 +1,5 @@
 import { FormatError } from '../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, namedArrays, stageParams, storedKey } from '../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays, storyParams, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
@@ -109,7 +109,7 @@ export class Encodings {
     await this.#pause;
     const m = this.#matrix;
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
-    const tally = format.tally?.(stageParams(format.params, params), m);
+    const tally = format.tally?.(storyParams(format.params, params), m);
     const counted = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
     const common = { format: format.id, params, bounds, wholeFacts: counted };
     const refused = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix, csrOf } from '../../../test/matrices.ts';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
-import { type AnyFormat, defaultParams, stageParams } from '../../core/format.ts';
+import { type AnyFormat, defaultParams, storyParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/registry.ts';
@@ -12,7 +12,7 @@ import { type Cut, highlightSteps } from './highlights.ts';
 const known = formats.filter(({ highlight }) => highlight);
 const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? known[0];
 const onStage = (format: AnyFormat): object =>
-  stageParams(format.params, defaultParams<Record<string, unknown>>(format.params));
+  storyParams(format.params, defaultParams<Record<string, unknown>>(format.params));
 
 function cutOf(m: Matrix, id: string, after: number | null = null): Cut | null {
   const format = formatOf(id);
@@ -34,13 +34,13 @@ describe('the cut that shows a highlight', () => {
   it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
     const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
     // All of it, with three weights before it: its first skip is that of the matrix, since it begins behind the weight before.
-    expect(cutOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, happens: true });
+    expect(cutOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
   });
 
   it('of MACKO is rather a skip with three ordinary weights before it', () => {
     const plain = [192, 195, 198, 200, 220];
     const m = rowsBut(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
-    expect(cutOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, happens: true });
+    expect(cutOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
   });
 
   it('of MACKO is as wide as its skip: five entries of 300 × 400 are told of the row with 24 zeros, and all its columns', () => {
@@ -55,7 +55,7 @@ describe('the cut that shows a highlight', () => {
       rows[row].push(col);
     expect(cutOf(columnsMatrix(400, rows), 'macko')).toEqual({
       region: { row: 149, col: 0, rows: 5, cols: 400 },
-      happens: true,
+      hasCase: true,
     });
     // A skip that no cut has room for is not looked at, and none is wider than a cut may be.
     const far = columnsMatrix(10_000, [[9000], [100, 4195], [3], [5], [7], [9]]);
@@ -64,7 +64,7 @@ describe('the cut that shows a highlight', () => {
 
   it('of MACKO is its longest skip where nothing is stored for it', () => {
     const m = rowsBut(512, 40, EVERY_8, { 9: withSkip(16) });
-    expect(cutOf(m, 'macko')).toMatchObject({ region: { row: 9 }, happens: false });
+    expect(cutOf(m, 'macko')).toMatchObject({ region: { row: 9 }, hasCase: false });
   });
 
   it('begins at the row, also at the end of a matrix', () => {
@@ -82,18 +82,18 @@ describe('the cut that shows a highlight', () => {
   it('of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
     const spec = { pattern: 'planted-blocks', rows: 512, cols: 512, density: 0.1, seed: 2 };
     const cut = cutOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
-    expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, happens: true });
+    expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, hasCase: true });
     // Wherever its columns are.
     const spread = [3, 99, 180, 181, 300, 420, 421, 500];
     const block = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [20 + i, spread]));
     expect(cutOf(rowsBut(600, 40, [1], block), 'ec-csr')).toEqual({
       region: { row: 20, col: 3, rows: 8, cols: 498 },
-      happens: true,
+      hasCase: true,
     });
     const diagonal = (n: number) => Array.from({ length: n }, (_, i) => [i]);
     expect(cutOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
     const one = columnsMatrix(90, [...diagonal(80), [3, 70]]);
-    expect(cutOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, happens: false });
+    expect(cutOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
   });
 
   it('of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
@@ -101,11 +101,11 @@ describe('the cut that shows a highlight', () => {
     const stays = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
     expect(cutOf(rowsBut(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
       region: { row: 20, col: 64, rows: 5, cols: 32 },
-      happens: true,
+      hasCase: true,
     });
     expect(cutOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toEqual({
       region: { row: 0, col: 0, rows: 5, cols: 96 },
-      happens: false,
+      hasCase: false,
     });
   });
 
@@ -115,15 +115,15 @@ describe('the cut that shows a highlight', () => {
     const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
     expect(cutOf(rowsBut(96, 30, [70], { 4: over, 20: full }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
-      happens: true,
+      hasCase: true,
     });
     expect(cutOf(rowsBut(96, 30, [70], { 4: crowd, 20: full }), 'twell')).toMatchObject({
       region: { row: 20, col: 32 },
-      happens: true,
+      hasCase: true,
     });
     expect(cutOf(rowsBut(96, 30, [70], { 4: crowd }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
-      happens: true,
+      hasCase: true,
     });
   });
 
@@ -166,7 +166,7 @@ describe('the cut that shows a highlight', () => {
           const buffer = rowBuffer(m.cols);
           const rows = Array.from({ length: m.rows }, (_, r) => buffer.columns.slice(0, m.readRow(r, buffer)));
           const look = format.highlight?.(onStage(format), m);
-          const amounts = rows.map((_, r) => look?.(rows.slice(r, r + 8))?.amount ?? 0);
+          const amounts = rows.map((_, r) => look?.(rows.slice(r, r + 8))?.score ?? 0);
           const best = Math.max(0, ...amounts);
           const cut = cutOf(m, id);
           if (cut === null) {
@@ -177,7 +177,7 @@ describe('the cut that shows a highlight', () => {
           met++;
           const { row, col, rows: height, cols } = cut.region;
           if (best > 0) expect(row).toBe(amounts.indexOf(best));
-          else expect(cut.happens).toBe(false);
+          else expect(cut.hasCase).toBe(false);
           expect([row + height <= m.rows, col >= 0, col + cols <= m.cols]).not.toContain(false);
           expect([height >= 1, height <= 8, height * cols <= 4096]).not.toContain(false);
         }),

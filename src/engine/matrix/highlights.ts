@@ -15,7 +15,7 @@ import type { NamedFact } from '../../core/story/stated.ts';
 /** A cut (a small part of a matrix, as the page shows it), and whether a format's characteristic case happens in it. */
 export interface Cut {
   readonly region: Region;
-  readonly happens: boolean;
+  readonly hasCase: boolean;
 }
 
 type RowHighlight = Highlight & { readonly row: number };
@@ -50,20 +50,20 @@ export function* highlightSteps<P>(
     const found = highlightOf?.(nextRows);
     if (after === null && isLarge && !best) fullest = fuller(nextRows, row, m, fullest);
     nextRows.shift();
-    const isBetter = found && (after === null ? found.amount > (best?.amount ?? 0) : found.happens);
+    const isBetter = found && (after === null ? found.score > (best?.score ?? 0) : found.hasCase);
     if (isBetter) best = { ...found, row };
-    if (isBetter && (after !== null || found.amount === Infinity)) break;
-    if (!findHighlight && fullest?.amount === Infinity) break;
+    if (isBetter && (after !== null || found.score === Infinity)) break;
+    if (!findHighlight && fullest?.score === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
   }
   const highlight = best ?? fullest;
-  return highlight && { region: cutAround(highlight, highlight.row, m), happens: highlight.happens };
+  return highlight && { region: cutAround(highlight, highlight.row, m), hasCase: highlight.hasCase };
 }
 
-/** The denser of `fullest` and row `row`, the first of `nextRows`. `amount` Infinity: full, so nothing is denser. */
+/** The denser of `fullest` and row `row`, the first of `nextRows`. `score` Infinity: full, so nothing is denser. */
 function fuller(nextRows: readonly RowColumns[], row: number, m: Rows, fullest: RowHighlight | null) {
-  const found = fullest?.amount === Infinity ? null : densest(nextRows, m);
-  return found && found.amount > (fullest?.amount ?? 0) ? { ...found, row } : fullest;
+  const found = fullest?.score === Infinity ? null : densest(nextRows, m);
+  return found && found.score > (fullest?.score ?? 0) ? { ...found, row } : fullest;
 }
 
 /** A format's counts over all rows. O(rows × cols) at worst, with one row in memory. */

@@ -20,7 +20,7 @@ export interface BsrEncoded extends EncodedMatrix {
   readonly data: Uint16Array | Float32Array | Int8Array;
   readonly indices: Uint32Array;
   readonly indptr: Uint32Array;
-  /** of i8 the value of one step of a row: a cell is data * scale; none for floats */
+  /** for i8: the value of one step, for each row: a cell is data * scale; none for floats */
   readonly scales: Float32Array;
 }
 

@@ -5,7 +5,7 @@ import { indexBitsFor } from '../../theory/shared-params.ts';
 import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';
 
-/** How CSR is encoded, decoded and compared. Its story on the page quotes the line after each `// step: NAME`. */
+/** How CSR is encoded, decoded, and the reasons for its size. Its story quotes the line after each `// step: NAME`. */
 export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
   id: 'csr',
   params,

@@ -6,16 +6,16 @@ export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
   title: 'EC-SpMV',
   summary: 'Blocks of rows that share columns, each with one list of short deltas.',
-  gist: 'Rows that share columns store them once.',
+  shortSummary: 'Rows that share columns store them once.',
   group: 'pruned weights',
-  also: 'ec-csr, ecspmv, block extraction',
+  searchWords: 'ec-csr, ecspmv, block extraction',
   source: {
     title: 'Toward Efficient SpMV in Sparse LLMs via Block Extraction and Compressed Storage',
     authors: 'Junqing Lin, Jingwei Sun, Mingge Lu, Guangzhong Sun',
     year: 2025,
     url: 'https://arxiv.org/abs/2507.12205',
   },
-  shownBestOn: { id: 'planted-blocks', what: 'rows that share columns', isNeeded: true },
+  bestExample: { id: 'planted-blocks', what: 'rows that share columns', mustOpen: true },
   headline: { name: 'EC-SpMV', does: 'extracts blocks', example: 'ec-spmv-eight-rows' },
   colors: { light: '#DB7526', dark: '#BB5C04' },
   params,
@@ -25,10 +25,11 @@ export const card: FormatCard<EcCsrParams> = {
       title: 'Eight rows, shared in pairs, fours and all, 2 lanes of 2',
       params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
+    // It has two rounds by itself, and blocks of one, two and four rows (levels).
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',
-      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: as many as it has
     },
   ],
   effort: 100, // encoding time, CSR is 1

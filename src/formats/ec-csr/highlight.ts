@@ -30,8 +30,9 @@ const byteOf = (low: number, high: number, slot: number): number =>
   ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
 
 /**
- * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (L v), and close
- * together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a matrix.
+ * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (lanes × vector size),
+ * and close together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a
+ * matrix.
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
@@ -52,7 +53,7 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
     const sharedBy = new Uint8Array(row.length);
     for (let i = 0; i < row.length; i++) sharedBy[i] = slotsOf[row[i]] & mask;
     const { close, far } = sharedColumns(row, sharedBy, others, enough);
-    if (!far || far.amount <= (close?.amount ?? 0)) return close;
+    if (!far || far.score <= (close?.score ?? 0)) return close;
     let used = 0;
     for (let column = far.from; column <= far.to && used <= MAX_COLUMNS; column++) if (slotsOf[column] !== 0) used++;
     if (used > MAX_COLUMNS) return close;
@@ -100,8 +101,8 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     close = {
       from: row[at],
       to: column,
-      amount: isClear ? Number.POSITIVE_INFINITY : amount, // infinite: no other place could show it better
-      happens: true, // the rows do share columns
+      score: isClear ? Number.POSITIVE_INFINITY : amount, // infinite: no other place could show it better
+      hasCase: true, // the rows do share columns
       rows: HIGHLIGHT_ROWS,
     };
     if (isClear) return { close, far: null };
@@ -109,7 +110,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
   }
   if (to < 0) return { close, far: null };
   const amount = max > (row.length * (HIGHLIGHT_ROWS - 1)) / 2 ? Number.POSITIVE_INFINITY : max;
-  return { close, far: { from, to, amount, happens: true, rows: HIGHLIGHT_ROWS } };
+  return { close, far: { from, to, score: amount, hasCase: true, rows: HIGHLIGHT_ROWS } };
 }
 
 /** Counts the columns in which several rows have a weight: only these can be in a shared list. */

@@ -48,7 +48,7 @@ export const params: ParamSpec<EcCsrParams> = {
     label: 'lanes',
     meaning: 'Lanes that share a block. Fewer suit small matrices.',
     default: 32,
-    stageDefault: 2,
+    storyDefault: 2,
     options: choices(LANES),
   },
   vectorSize: {
@@ -56,7 +56,7 @@ export const params: ParamSpec<EcCsrParams> = {
     label: 'vector',
     meaning: 'Columns that a lane loads at once. Blocks take multiples of lanes × vector.',
     default: 4,
-    stageDefault: 2,
+    storyDefault: 2,
     options: choices(VECTOR_SIZES),
   },
   deltaBits: {

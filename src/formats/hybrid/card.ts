@@ -6,19 +6,19 @@ export const card: FormatCard<HybridParams> = {
   id: 'hybrid',
   title: 'hybrid',
   summary: 'Short rows in a compact ELL, longer ones in a dense tail.',
-  gist: 'Short rows packed, the long ones dense.',
+  shortSummary: 'Short rows packed, the long ones dense.',
   group: 'activations',
-  also: 'hyb, ell and tail, sakana',
+  searchWords: 'hyb, ell and tail, sakana',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: {
+  bestExample: {
     id: 'digits-gate-l1-1e-2',
     what: 'sparse activations',
-    isNeeded: true, // merely pruned weights are refused, or show nothing of it
+    mustOpen: true, // merely pruned weights are refused, or show nothing of it
     // A token that fires too many neurons for its slots.
     window: { row: 42, col: 747, rows: 6, cols: 32 },
   },

@@ -10,7 +10,7 @@ import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts'
 import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
-/** How the hybrid is encoded, decoded, checked and compared. Sections and listings are those of the TwELL paper. */
+/** How the hybrid is encoded and checked, and the reasons for its size. Sections and listings: of the TwELL paper. */
 export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
   id: 'hybrid',
   params,

@@ -14,7 +14,7 @@ export function highlight(p: HybridParams, shape: { readonly cols: number }): Hi
       const start = Math.min(from, shape.cols - cols);
       const long = rows.filter((other) => countWithin(other, start, start + cols) > slots);
       const fitsTail = rows.length > 1 && long.length <= tailCapacityOf(rows.length, cols, p);
-      return { from, to: row[i], amount: fitsTail ? Number.POSITIVE_INFINITY : 1, happens: true };
+      return { from, to: row[i], score: fitsTail ? Number.POSITIVE_INFINITY : 1, hasCase: true };
     }
     return null;
   };

@@ -12,7 +12,7 @@ import route from '../../../shaders/hybrid/route.wgsl';
 import transpose from '../../../shaders/hybrid/transpose.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
-import { packStep } from '../../core/kernel/gated-block-passes.ts';
+import { packPass } from '../../core/kernel/gated-block-passes.ts';
 import { foldWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
 import {
   input,
@@ -173,7 +173,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
       steps: [
-        packStep(e, TWELL_TILES, { buffer: 'h', type: 'f32' }, LANES),
+        packPass(e, TWELL_TILES, { buffer: 'h', type: 'f32' }, LANES),
         ...convertSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
       ],
       buffers: [

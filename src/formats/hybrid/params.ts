@@ -34,7 +34,7 @@ export const params: ParamSpec<HybridParams> = {
     meaning: 'Most non-zeros of a compact row; longer ones go into the dense tail.',
     unit: 'slots',
     default: 128,
-    stageDefault: 4,
+    storyDefault: 4,
     room: true, // decides how many non-zeros fit: measurements along the density try every option
     options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
   },
@@ -43,7 +43,7 @@ export const params: ParamSpec<HybridParams> = {
     label: 'tail',
     meaning: 'Room of the dense tail.',
     default: 8,
-    stageDefault: 2,
+    storyDefault: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: tailShareText(value) })),
   },
   valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),

@@ -71,20 +71,20 @@ export const card: FormatCard<MackoParams> = {
   id: 'macko',
   title: 'MACKO',
   summary: 'Values with short skips; a zero is stored where a skip is too long.',
-  gist: 'Each weight with the columns skipped before it.',
+  shortSummary: 'Each weight with the columns skipped before it.',
   group: 'pruned weights',
-  also: 'gaps, deltas, padding, unstructured',
+  searchWords: 'gaps, deltas, padding, unstructured',
   source: {
     title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
     authors: 'Vladimír Macko, Vladimír Boža',
     year: 2025,
     url: 'https://arxiv.org/abs/2511.13061',
   },
-  shownBestOn: { id: 'digits-fc2-70', what: 'weights, three in ten left' },
+  bestExample: { id: 'digits-fc2-70', what: 'weights, three in ten left' },
   headline: {
     name: 'MACKO',
     does: 'counts skips',
-    each: {
+    storedPerWeight: {
       says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
       // The deltas of its padding, then its own.
       of: (skipped, { deltaBits }) => {

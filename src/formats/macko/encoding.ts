@@ -140,7 +140,7 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** How MACKO is encoded, decoded, checked and compared (paper, section 3). encode.ts gives the same, faster. */
+/** How MACKO is encoded and checked, and the reasons for its size (paper, section 3). encode.ts: the same, faster. */
 export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
   id: 'macko',
   params,

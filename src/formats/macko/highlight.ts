@@ -22,18 +22,18 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     const zeros = Math.floor(skipped / reach);
     if (skipped >= CUT_BOUNDS.cells) continue;
     // Without stored zeros, only a longer skip is better, whatever is before it.
-    if (zeros === 0 && best && skipped / reach <= best.amount) continue;
+    if (zeros === 0 && best && skipped / reach <= best.score) continue;
     let first = i;
     const isWide = skipped >= FIRST_CUT.cols;
     const maxCols = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_CUT.cols) : FIRST_CUT.cols;
     while (first > 0 && i - first < SHORT_SKIPS && row[i] - row[first - 1] < maxCols) first--;
     const amount = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
     const isClear = zeros > 0 && i - first === SHORT_SKIPS && !isWide;
-    if (best && !isClear && amount <= best.amount) continue;
+    if (best && !isClear && amount <= best.score) continue;
     // Begin right after the previous weight, so that the first skip is shown at full length.
     const start = first === 0 ? 0 : row[first - 1] + 1;
     const from = row[i] - start < maxCols ? start : row[first];
-    best = { from, to: row[i], amount: isClear ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
+    best = { from, to: row[i], score: isClear ? Number.POSITIVE_INFINITY : amount, hasCase: zeros > 0 };
     if (isClear) break;
   }
   return best;

@@ -15,9 +15,9 @@ export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
   summary: 'Groups with two zeros or more, slid into windows of four that keep two.',
-  gist: 'Groups slid into windows of four that keep two.',
+  shortSummary: 'Groups slid into windows of four that keep two.',
   group: 'N:M',
-  also: 'slide sparse, structured, 6:8, semi-structured, 2:4',
+  searchWords: 'slide sparse, structured, 6:8, semi-structured, 2:4',
   source: {
     title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
     authors:
@@ -25,7 +25,7 @@ export const card: FormatCard<SlideSparseParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.05232',
   },
-  shownBestOn: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', isNeeded: true },
+  bestExample: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', mustOpen: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756B01', dark: '#C0B758' },
   params,

@@ -72,7 +72,7 @@ interface RowArrays {
   readonly values: Uint16Array | Int8Array;
 }
 
-/** Stores a row's `n` non-zeros in windows, by groups; false, the row incomplete, if one is too full. O(n N). */
+/** Stores a row's `n` non-zeros in windows, by groups; false, the row incomplete, if one is full. O(n halfGroup). */
 function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
   const { columns, stored, metadata, values } = arrays;
   const { nibbles, filled } = groupTable(halfGroup);

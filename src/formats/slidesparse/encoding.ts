@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** How SlideSparse is encoded, decoded, checked and compared: algorithm 2, which leaves open how a window is stored. */
+/** How SlideSparse is encoded (algorithm 2, which leaves open how a window is stored), and the reasons for its size. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,

@@ -14,12 +14,12 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
       if (slides(bits) === 0) continue;
       // Shows the previous group, too.
       const from = Math.max(0, start - width);
-      return { from, to: start + width - 1, amount: Number.POSITIVE_INFINITY, happens: true, step: width };
+      return { from, to: start + width - 1, score: Number.POSITIVE_INFINITY, hasCase: true, step: width };
     }
     const full = densest([row], shape);
     if (!full) return null;
-    const { from, to, amount } = full;
-    return { from, to, amount: Math.min(amount, FIRST_CUT.cols), happens: false, step: width };
+    const { from, to, score } = full;
+    return { from, to, score: Math.min(score, FIRST_CUT.cols), hasCase: false, step: width };
   };
 }
 

@@ -1,7 +1,7 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { gateOf, hiddenBytes, neuronInput, tokenInput, packStep } from '../../core/kernel/gated-block-passes.ts';
+import { gateOf, hiddenBytes, neuronInput, tokenInput, packPass } from '../../core/kernel/gated-block-passes.ts';
 import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
@@ -85,7 +85,7 @@ function tokenStep(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDo
 }
 
 /** Dense rows from packed words. */
-function unpackStep(e: TwellEncoded): SizedPass {
+function unpackPass(e: TwellEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
     pass: {
@@ -170,7 +170,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     partsOf: (e, { width }, device, chosen) => ({
       steps: [
         matmulPass('gate sizes', gateOf(e, width), device, chosen),
-        packStep(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
+        packPass(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
       ],
       buffers: [
         tokenInput(e, width),
@@ -241,7 +241,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => COPY_NEEDS,
     read: readPacked,
     partsOf: (e) => ({
-      steps: [packStep(e, e, { buffer: 'h', type: 'f32' }, PACK_LANES)],
+      steps: [packPass(e, e, { buffer: 'h', type: 'f32' }, PACK_LANES)],
       buffers: [input('h', e.rows * e.cols, 'f32'), output('words', wordBytes(e))],
     }),
   }),
@@ -252,7 +252,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     roundings: 1,
     needs: () => COPY_NEEDS,
     partsOf: (e) => ({
-      steps: [unpackStep(e)],
+      steps: [unpackPass(e)],
       buffers: [storedPart('words', e.words), output('h', 4 * e.rows * e.cols)],
     }),
   }),

@@ -14,16 +14,16 @@ export const card: FormatCard<TwellParams> = {
   id: 'twell',
   title: 'TwELL',
   summary: 'Activations packed inside tiles, each with fixed slots and a count.',
-  gist: 'Tiles of a sparse matrix, with a fixed number of slots.',
+  shortSummary: 'Tiles of a sparse matrix, with a fixed number of slots.',
   group: 'activations',
-  also: 'tiled ell, activation sparsity, relu, sakana',
+  searchWords: 'tiled ell, activation sparsity, relu, sakana',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', isNeeded: true }, // pruned weights are refused
+  bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', mustOpen: true }, // pruned weights are refused
   headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
   examples: [
     {
@@ -31,7 +31,7 @@ export const card: FormatCard<TwellParams> = {
       title: 'Tokens that fire one, none and three neurons of a tile',
       // With fewer slots, a single tile of one token would not fit.
       params: { compression: 2 },
-      isNeeded: true, // the default parameters refuse it
+      needsParams: true, // the default parameters refuse it
     },
   ],
   colors: { light: '#8E51F7', dark: '#A98AF7' },

@@ -13,7 +13,7 @@ function overflowingTileRows(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded, decoded, checked and compared. The story quotes the line after `// step: NAME`. */
+/** How TwELL is encoded and checked, and the reasons for its size. The story quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,

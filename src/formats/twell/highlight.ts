@@ -3,9 +3,9 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** `amount` of a tile that overflows, if no other of the shown tiles does. */
+/** `score` of a tile that overflows, if no other of the shown tiles does. */
 const ONLY_OVERFLOW = Number.POSITIVE_INFINITY;
-/** Added to the capacity: `amount` of a full tile, if no shown tile overflows, and of one of several that overflow. */
+/** Added to the capacity: `score` of a full tile, if no shown tile overflows, and of one of several that overflow. */
 const FULL = 0.5;
 const ONE_OF_SEVERAL = 0.25;
 
@@ -37,11 +37,11 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
     const isOrdinary = count < capacity || capacity === 0 || neighbourOverflows;
     const min = Math.min(count, capacity + ONE_OF_SEVERAL);
     const max = isOrdinary ? min : count > capacity ? ONLY_OVERFLOW : capacity + FULL;
-    if (best && max <= best.amount) continue;
+    if (best && max <= best.score) continue;
     const limit = count > capacity ? 1 : 0;
     const amount = isOrdinary || overflows(rows, from, firstShown, p, limit) > limit ? min : max;
-    if (best && amount <= best.amount) continue;
-    best = { from, to: start + tileWidth - 1, amount, happens: count >= capacity, step: tileWidth };
+    if (best && amount <= best.score) continue;
+    best = { from, to: start + tileWidth - 1, score: amount, hasCase: count >= capacity, step: tileWidth };
     if (amount === ONLY_OVERFLOW) break;
   }
   return best;

@@ -38,7 +38,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'Columns of an output tile of the gate GEMM.',
     unit: 'columns',
     default: 256,
-    stageDefault: 8,
+    storyDefault: 8,
     options: TILE_WIDTHS.map((value) => ({ value, label: String(value) })),
   },
   compression: {
@@ -46,7 +46,7 @@ export const params: ParamSpec<TwellParams> = {
     label: 'compression',
     meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
-    stageDefault: 2,
+    storyDefault: 2,
     room: true, // decides how many non-zeros fit: measurements at several densities try every option
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },

@@ -13,7 +13,7 @@ export interface ShellActions {
   readonly openFile: () => void;
   /** opens the chooser of the matrix, or one of its panels */
   readonly openChooser: (panel?: PanelName) => void;
-  readonly openPalette: () => void;
+  readonly openCommandPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
   /** opens the dialog 'Embed and export', for the matrix and the picture of a story or of the place */

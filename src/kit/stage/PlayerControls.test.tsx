@@ -108,7 +108,7 @@ describe('frames', () => {
     return {
       at,
       chapter,
-      directed: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
+      scriptFrame: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
     };
   });
   let asked: boolean | null;
@@ -118,7 +118,7 @@ describe('frames', () => {
     player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
     player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
     const onSwitch = (on: boolean): void => void (asked = on);
-    render(<PlayerControls player={player} switches={{ beside: { title: 'CSR', isOn: false, onSwitch } }} />);
+    render(<PlayerControls player={player} switches={{ besideSwitch: { title: 'CSR', isOn: false, onSwitch } }} />);
     await screen.findByRole('group', { name: 'Frames' });
   });
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
@@ -190,7 +190,7 @@ describe('keys of the page', () => {
   let unbind: () => void;
   beforeEach(() => {
     const app = { ...fakeApp(), player };
-    const actions = `openFile openChooser openPalette openAbout openShortcuts openExport
+    const actions = `openFile openChooser openCommandPalette openAbout openShortcuts openExport
       present share setRunHandler run exportScene focusSubject`;
     const nothing = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
     const context = { app, theme: LIGHT, ...nothing } as unknown as CommandContext;

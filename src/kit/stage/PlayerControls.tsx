@@ -14,7 +14,11 @@ const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).Frame
 /** Settings of the switches after the buttons. If given, there is also a switch between frames and every step. */
 export interface PlayerSwitches {
   /** shows B, the format that A is compared with, beside A; null without B */
-  readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
+  readonly besideSwitch: {
+    readonly title: string;
+    readonly isOn: boolean;
+    readonly onSwitch: (on: boolean) => void;
+  } | null;
 }
 
 interface PlayerControlsProps {
@@ -57,14 +61,14 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        {switches?.beside && (
+        {switches?.besideSwitch && (
           <Switch
-            isOn={switches.beside.isOn}
-            title={`Show ${switches.beside.title} beside it`}
+            isOn={switches.besideSwitch.isOn}
+            title={`Show ${switches.besideSwitch.title} beside it`}
             className="switch--beside"
-            onSwitch={switches.beside.onSwitch}
+            onSwitch={switches.besideSwitch.onSwitch}
           >
-            beside {switches.beside.title}
+            beside {switches.besideSwitch.title}
           </Switch>
         )}
         {switches && (

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
-import type { Enlargement } from '../../render/layout/zoom.ts';
+import type { ZoomLimits } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { useApp, useSession } from '../app-context.ts';
@@ -11,7 +11,7 @@ import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { currentSceneView } from './current-scene-view.ts';
-import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
+import { scriptFrameOf, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
@@ -62,7 +62,7 @@ function useShownScene(
   /** The scenes that limit the size of the current picture. */
   const currentSizeGroup = (): readonly Scene[] => {
     const state = player.store.getState();
-    if (directedFrame(state)) return NO_SIZE_GROUP;
+    if (scriptFrameOf(state)) return NO_SIZE_GROUP;
     // While a person chooses a pruning, the story changes in every animation frame, and its size stays.
     if (!source || store.getState().previewing) return sizeGroup.current;
     return source.sizeGroup(Math.min(state.step, source.tickCount));
@@ -75,7 +75,7 @@ function useShownScene(
     if (!target || before?.scene === next) return;
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
-    const directed = directedFrame(state);
+    const directed = scriptFrameOf(state);
     sizeGroup.current = currentSizeGroup();
     const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
@@ -117,7 +117,7 @@ function useShownScene(
   useEffect(() => {
     const state = player.store.getState();
     const next = state.step + 1;
-    if (!playing || !source || next > source.tickCount || directedFrame(state)) return;
+    if (!playing || !source || next > source.tickCount || scriptFrameOf(state)) return;
     const { trace, against } = store.getState();
     let ahead: Scene | null = null;
     let frame = requestAnimationFrame(() => {
@@ -195,14 +195,14 @@ interface SceneCanvasProps {
   /** default: cells cannot be edited */
   readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
-  readonly enlargement?: Enlargement;
+  readonly zoomLimits?: ZoomLimits;
   /** the source of the scene, for preparing the next one; default: the story of A, the shown format */
   readonly source?: SceneSource;
 }
 
 /** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
 export function SceneCanvas(props: SceneCanvasProps) {
-  const { scene, format, against = null, enlargement, source, squeeze, whole, isPart = false, editing } = props;
+  const { scene, format, against = null, zoomLimits, source, squeeze, whole, isPart = false, editing } = props;
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -213,7 +213,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
-    return new SceneView(into, { theme, ...colors, reducedMotion, enlargement, squeeze, onHover });
+    return new SceneView(into, { theme, ...colors, reducedMotion, zoomLimits, squeeze, onHover });
   });
 
   useEffect(() => {
@@ -245,7 +245,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
   // The second half of a story may show times, and its last frame does; by then they are loaded.
   const needsTimes = useStore(
     player.store,
-    ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
+    ({ frame, frames }) => frames.at(-1)?.scriptFrame != null && 2 * (frame ?? 0) >= frames.length,
   );
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
     editing?.onOpened(),

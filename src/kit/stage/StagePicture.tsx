@@ -25,7 +25,7 @@ export function StagePicture({ part }: StagePictureProps) {
         format={scenes.format}
         against={scenes.against}
         source={source}
-        enlargement={ON_SCREEN}
+        zoomLimits={ON_SCREEN}
       />
     </StoryBoundary>
   );

@@ -14,7 +14,7 @@ export function usePhone(): boolean {
 /** The times of a format that were recorded on the device whose speeds are shown. */
 export interface FormatTimes {
   readonly format: string;
-  readonly recorded: FrameContext['recorded'];
+  readonly recorded: FrameContext['recordedTimes'];
 }
 
 /** Makes a store of the times that `RecordedTimesLoader` has looked up last; null before. */
@@ -43,7 +43,7 @@ export function useStillContext(): FrameContext {
   const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
   return useMemo(
-    () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded, ...(wholeFacts && { wholeFacts }) }),
+    () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recordedTimes: recorded, ...(wholeFacts && { wholeFacts }) }),
     [isPhone, whole, wholeFacts, recorded],
   );
 }

@@ -6,7 +6,7 @@ import { createPlayer, type Player } from '../../state/player.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
 import type { PlaceShow, PlaceStory } from '../place-show.ts';
 import { useFrameContext } from './use-frame-context.ts';
-import { directedFrame } from './use-scene.ts';
+import { scriptFrameOf } from './use-scene.ts';
 
 /** What the current page (place) shows instead of the format's story; null if it shows the story. */
 export function usePlaceShow(): PlaceShow | null {
@@ -48,7 +48,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
 
 /** The current sentence of a page's story, and, as `directed`, the shown frame if it has pictures of its own. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
-  const directed = useStore(player.store, directedFrame);
+  const directed = useStore(player.store, scriptFrameOf);
   const step = useStore(player.store, (s) => s.step);
   const context = useFrameContext();
   return { words: directed ? wordsOf(directed.sentence(context)) : (story?.words(step) ?? []), directed };

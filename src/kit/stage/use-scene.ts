@@ -245,8 +245,8 @@ export function useTickScene(scenes: StageScenes | null): Scene | null {
 }
 
 /** The frame that the player shows, if a paper's story directs it with pictures of its own; else null. */
-export function directedFrame({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
-  return frame === null ? null : (frames[frame - 1]?.directed ?? null);
+export function scriptFrameOf({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
+  return frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null);
 }
 
 const pictures = new WeakMap<
@@ -257,7 +257,7 @@ const pictures = new WeakMap<
 /** The picture on the stage: that of a directed frame, or the scene at the player's tick. */
 export function useStageScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
-  const frame = useStore(player.store, directedFrame);
+  const frame = useStore(player.store, scriptFrameOf);
   const picture = useStore(player.store, (s) => s.picture);
   const context = useFrameContext();
   const scene = useTickScene(frame ? null : scenes);

@@ -9,7 +9,7 @@ const trainingPlace: Place = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
   // It shows a network of its own, not the chosen matrix.
-  hasOwnSubject: () => true,
+  hidesSentence: () => true,
   shows: {
     has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',
     Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
@@ -18,7 +18,7 @@ const trainingPlace: Place = {
     facts: async (document) => (await import('./place/lesson-figures.ts')).figureFacts(document),
     Figure: lazyPart(async () => (await import('./place/LessonFigure.tsx')).LessonFigure),
   },
-  finds: () =>
+  paletteEntries: () =>
     Promise.resolve({
       synonyms:
         'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',

@@ -1,7 +1,8 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { demo, type DemoTrace } from './demonstration.ts';
 
 /** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */
 const MEMORY_RATE = 4000;
@@ -142,9 +143,9 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   ask: ({ encoded: result }) =>
     say`The cache holds ${strong(`${result.room} MiB`)}, and keeps what was read last. A matrix takes ${result.dense} MiB when it is dense, and ${strong(`${result.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
   answer: (trace) => trace.encoded.enough,
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
-  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: copiesStep(asked, asked.encoded.enough) }),
+  steps: (asked) => ({ before: asked.chapters[1].firstStep, shows: copiesStep(asked, asked.encoded.enough) }),
   misconceptions: [
     {
       id: 'two-take-turns',
@@ -152,14 +153,14 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: () => 2,
       reply: ({ encoded: result }) =>
         say`Two copies take ${2 * result.stored} MiB, and the cache has room for ${strong('both of them')}.`,
-      departs: (asked) => copiesStep(asked, 2),
+      falseAt: (asked) => copiesStep(asked, 2),
     },
     {
       id: 'as-many-as-fit',
       title: 'as many copies as the cache holds are enough',
       answer: ({ encoded: result }) => Math.floor(result.room / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
-      departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
+      falseAt: (asked) => copiesStep(asked, asked.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
@@ -167,7 +168,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: ({ encoded: result }) => copiesFor(result.room, result.dense),
       reply: ({ encoded: result }) =>
         say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
-      departs: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
+      falseAt: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
     },
   ],
 };

@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { box } from '../../core/story/marks.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace, WIDTH } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber, WIDTH } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** The step of WebGPU timestamps in a browser, in microseconds. */
 const QUANTUM_US = 65.536;
@@ -112,9 +113,9 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   ask: ({ encoded: result }) =>
     say`The clock moves in steps of ${strong(`${result.quantum} µs`)}. A product takes ${strong(`${result.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
   answer: (trace) => trace.encoded.enough,
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
-  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
+  steps: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
     mistake('one-step-is-enough', countForOneStep, (trace) => batchOf(trace, countForOneStep(trace))),
     mistake(

@@ -1,11 +1,9 @@
 import { checksum } from '../../core/encoded/checksum.ts';
 import type { AnyListedFormat, FormatStory, ParamSpec } from '../../core/format.ts';
 import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
-import { largest } from '../../core/number/statistics.ts';
 import { Random } from '../../core/number/random.ts';
 import type { Answer, Misconception } from '../../core/story/question.ts';
-import { box, note } from '../../core/story/marks.ts';
-import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts';
+import type { Panel, Words } from '../../core/story/scene.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
 import { say, strong } from '../../core/story/words.ts';
 import mistakes from './mistakes.json';
@@ -13,7 +11,7 @@ import mistakes from './mistakes.json';
 /** What a lesson's figure shows step by step: a format or, with the same properties, a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
-/** The steps of a demonstration. `encoded`: its numbers, which a lesson's text can print. */
+/** The steps of a demonstration. `encoded` of a trace: here its numbers, which a lesson's text can print. */
 export interface DemoTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
@@ -57,15 +55,15 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
 /** The steps before and with the answer, for a question on a demonstration of one step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception, whose texts are in mistakes.json. `departs`: the step that contradicts it, by default the first. */
+/** A misconception, whose texts are in mistakes.json. `falseAt`: the step that contradicts it, by default the first. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,
-  departs: (subject: S) => number = () => ONE_STEP.shows,
+  falseAt: (subject: S) => number = () => ONE_STEP.shows,
 ): Misconception<S> {
   const { title, reply } = mistakes[id];
   const [before, emphasised, after] = reply.split('**');
-  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
+  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, falseAt };
 }
 
 /** Random numbers seeded by the values of a matrix. O(rows x cols). */
@@ -77,85 +75,4 @@ function randomOf(m: Matrix): Random {
     seed = (Math.imul(seed, 31) + checksum(buffer.values.slice(0, n)) + row) >>> 0;
   }
   return new Random(seed);
-}
-
-/** A bar of `barsPanel`, followed by `words`. */
-export interface Bar {
-  readonly id: string;
-  readonly label: string;
-  readonly value: number;
-  readonly words: string;
-  readonly tone: Tone;
-  readonly focus: boolean;
-  /** not measured yet: dashed */
-  readonly isPending: boolean;
-}
-
-/** The bar that step `i` adds: dashed until the current step `upTo` reaches it, in focus when it does. */
-export function barAt(
-  i: number,
-  upTo: number,
-  label: string,
-  value: number,
-  words: string,
-  tone: Tone = 'format',
-): Bar {
-  return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
-}
-
-/** What `barsPanel` draws. */
-interface Bars {
-  readonly id: string;
-  readonly title: string;
-  readonly caption: string;
-  readonly bars: readonly Bar[];
-  /** the value of a bar of full length, equal in panels that are compared; default: the largest of `bars` and `line` */
-  readonly max?: number;
-  /** a value marked by a line across all bars, and its name */
-  readonly line?: { readonly value: number; readonly label: string };
-}
-
-/** Width of every panel, in columns. */
-export const WIDTH = 100;
-/** Length of the longest bar, as a share of WIDTH. */
-const LONGEST = 0.5;
-/** Distance from one bar to the next, in rows. */
-const PITCH = 1.15;
-
-/** A panel of bars below each other, on a scale from 0. */
-export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
-  const max = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
-  const widthOf = (value: number): number => Math.max(0.2, (value / max) * WIDTH * LONGEST);
-  const marks = bars.flatMap((bar, i): Mark[] => {
-    const name = `${id} ${bar.id}`;
-    const w = widthOf(bar.value);
-    if (bar.isPending) return [box(name, 0, i * PITCH, { w, state: 'ghost', label: `${bar.label}: not measured yet` })];
-    const filled = { w, tone: bar.tone, level: 1, label: `${bar.label}: ${bar.words}` };
-    const x = Math.max(w, line ? widthOf(line.value) : 0) + 1;
-    return [
-      box(name, 0, i * PITCH, bar.focus ? { ...filled, focus: true } : filled),
-      note(`${name} words`, x, i * PITCH, WIDTH * (1 - LONGEST), bar.words),
-    ];
-  });
-  const rows = Math.max(1, (bars.length - 1) * PITCH + 1);
-  if (line) marks.push(box(`${id} line`, widthOf(line.value), 0, { w: 0.3, h: rows, level: 1, label: line.label }));
-  return {
-    id,
-    title,
-    caption,
-    unit: 'bar',
-    columns: WIDTH,
-    rows,
-    rowLabels: bars.map(({ label, focus }, i): Label => ({
-      at: i * PITCH,
-      text: label,
-      ...(focus && { strong: true }),
-    })),
-    marks,
-  };
-}
-
-/** A number with three significant digits: 12.3, 0.41, 128. */
-export function shortNumber(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }

@@ -2,7 +2,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Tone, Words } from '../../core/story/scene.ts';
 import { say, strong } from '../../core/story/words.ts';
-import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
+import { type Bar, barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
   /** a timing, first all of the dense kernel, then all of the other one; at last the ratio of their medians */
@@ -105,9 +106,9 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
     say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(result.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
   answer: (trace) => apparentRatio(trace),
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
-  span: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
+  steps: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
   misconceptions: [
     {
       id: 'medians-take-care',
@@ -115,7 +116,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       answer: () => OPTIONS[1],
       reply: () =>
         say`A median takes care of single timings that are off. Here ${strong('all timings')} of the second kernel are off.`,
-      departs: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
+      falseAt: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
     },
     {
       id: 'the-first-one-pays',
@@ -123,7 +124,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
       reply: ({ encoded: result }) =>
         say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
-      departs: apartRatioStep,
+      falseAt: apartRatioStep,
     },
   ],
 };

@@ -6,7 +6,8 @@ import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
-import { barAt, barsPanel, ONE_STEP, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { ONE_STEP, mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
 interface FormatVariant extends SizedFormat {
@@ -76,9 +77,9 @@ const evenShare: Question<FormulaTrace, Formulas> = {
   ask: ({ variants: [a, b], columns }) =>
     say`Rows have ${countText(columns)} columns, and weights lie at random. At which ${strong('% left')} does ${a.name} take as many bytes as ${b.name}? ${TOLERANCE_TEXT}`,
   answer: ({ even }) => even,
-  because: ({ variants: [a, b], columns, even }) =>
+  reason: ({ variants: [a, b], columns, even }) =>
     say`At ${strong(`${shortNumber(even)} % left`)} a row takes ${countText(rowBytes(a, even, columns))} bytes in both. ${reasonOf(a, even, columns)} ${reasonOf(b, even, columns)}`,
-  span: () => ONE_STEP,
+  steps: () => ONE_STEP,
   misconceptions: [
     mistake('zeros-for-weights', ({ even }) => 100 - even),
     mistake('upside-down', ({ even }) => 10_000 / even),
@@ -93,9 +94,9 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
   ask: ({ variants: [{ name }], columns, left }) =>
     say`A row has ${countText(columns)} columns, and ${strong(`${left} %`)} of them hold a weight, at random. How many bytes does it take in ${name}? ${TOLERANCE_TEXT}`,
   answer: firstBytes,
-  because: (e) =>
+  reason: (e) =>
     say`It takes ${strong(`${countText(firstBytes(e))} bytes`)}. ${reasonOf(e.variants[0], e.left, e.columns)}`,
-  span: () => ONE_STEP,
+  steps: () => ONE_STEP,
   misconceptions: [
     mistake('values-alone', ({ variants, columns, left }) => (left * columns * valueBits(variants[0].params)) / 800),
     mistake('bits-of-row', (e) => 8 * firstBytes(e)),

@@ -3,7 +3,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Mark, Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** Number of weights, their bytes, the time to read them, to read them at a byte each, and to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
@@ -118,9 +119,9 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   ask: ({ encoded: result }) =>
     say`A layer has ${countText(result.layerRows)} × ${countText(result.layerCols)} weights, each an f16. An ${DEVICE_NAME} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
   answer: (trace) => trace.encoded.microseconds,
-  because: ({ encoded: result }) =>
+  reason: ({ encoded: result }) =>
     say`${countText(result.weights)} weights are ${strong(`${countText(result.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(result.microseconds))}.`,
-  span: (asked) => ({ before: 0, shows: stepOf('time')(asked) }),
+  steps: (asked) => ({ before: 0, shows: stepOf('time')(asked) }),
   misconceptions: [
     mistake('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), stepOf('bytes')),
     mistake('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), stepOf('bytes')),
@@ -138,8 +139,8 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   ask: ({ encoded: result }) =>
     say`A layer of ${countText(result.layerRows)} × ${countText(result.layerCols)} weights in f16 multiplies ${strong(`${counted(result.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
   answer: ({ encoded: result }) => Math.max(result.microseconds, result.computing),
-  because: (trace) => narrate(trace, 'tokens'),
-  span: (asked) => ({ before: 0, shows: stepOf('tokens')(asked) }),
+  reason: (trace) => narrate(trace, 'tokens'),
+  steps: (asked) => ({ before: 0, shows: stepOf('tokens')(asked) }),
   misconceptions: [
     mistake('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, stepOf('tokens')),
     mistake('reading-alone', (trace) => trace.encoded.microseconds, stepOf('tokens')),

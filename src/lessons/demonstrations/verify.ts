@@ -5,7 +5,8 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
-import { barAt, barsPanel, mistake, demo, type DemoTrace } from './demonstration.ts';
+import { barAt, barsPanel } from './bars-panel.ts';
+import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** A correct kernel, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
@@ -139,9 +140,9 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   ask: ({ encoded: result }) =>
     say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
   answer: refusedCount,
-  because: (trace) =>
+  reason: (trace) =>
     say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
-  span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
+  steps: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
     mistake(
       'any-difference-is-an-error',

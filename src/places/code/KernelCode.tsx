@@ -4,7 +4,7 @@ import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
-import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
+import type { KernelReading, ShownPass } from './service/kernel-reading-types.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
@@ -119,7 +119,7 @@ interface ShownText {
 }
 
 /** The text that an address names; without a file, the one with the inner loop. */
-function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
+function shownText(pass: ShownPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
   if (file === WHOLE_TEXT) {
     // Line numbers of a file start below the line with its name.
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
@@ -139,7 +139,7 @@ function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields
 }
 
 interface FileTabsProps {
-  readonly pass: ReadPass;
+  readonly pass: ShownPass;
   readonly loop: Loop | null;
   readonly shown: string;
   readonly onRead: (file: string) => void;
@@ -238,7 +238,7 @@ function exportOf({ kernel, passes }: KernelReading) {
 
 interface LinesProps {
   readonly text: ShownText;
-  readonly pass: ReadPass;
+  readonly pass: ShownPass;
   /** Shows the step of the story that quotes a line; null if the story quotes nothing from the file. */
   readonly onStory: ((line: number) => void) | null;
   /** format of that story */

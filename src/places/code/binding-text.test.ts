@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ReadBinding } from './service/kernel-reading-types.ts';
+import type { ShownBinding } from './service/kernel-reading-types.ts';
 import { bindingText } from './KernelFolds.tsx';
 
-const LISTS: ReadBinding = {
+const LISTS: ShownBinding = {
   binding: 0,
   name: 'lists',
   type: 'array<u32>',

@@ -20,7 +20,7 @@ import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
-import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { scriptFrameOf, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
 import type { Player as StoryPlayer } from '../../state/index.ts';
 import { placeReporter, stageReporter, serveEmbedder, type StoryReporter } from './embedder-messages.ts';
@@ -63,7 +63,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       theme,
       openFile: doNothing,
       openChooser: doNothing,
-      openPalette: doNothing,
+      openCommandPalette: doNothing,
       openAbout: doNothing,
       openShortcuts: doNothing,
       openExport: doNothing,
@@ -104,7 +104,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
   // The current frame of a paper's story, with its own picture and question; null in other stories.
-  const directed = useStore(player.store, directedFrame);
+  const directed = useStore(player.store, scriptFrameOf);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const otherPage = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (

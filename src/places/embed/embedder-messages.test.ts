@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { columnsMatrix } from '../../../test/matrices.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
-import { defaultParams, stageParams } from '../../core/format.ts';
+import { defaultParams, storyParams } from '../../core/format.ts';
 import { joinScenes } from '../../core/story/joined-scene.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { joinedTimeline } from '../../core/story/timeline.ts';
@@ -211,7 +211,7 @@ test('of two stories the sentence of B is said where only B goes on', async () =
   ]);
   const stories = (await formatsWithStories()).filter(({ format }) => ['csr', 'macko'].includes(format.id));
   const [a, b] = stories.map(({ format, story }): LoadedStory & { readonly kind: 'ready' } => {
-    const params = stageParams<object>(format.params, defaultParams(format.params));
+    const params = storyParams<object>(format.params, defaultParams(format.params));
     return { kind: 'ready', story, trace: story.trace(window, params) };
   });
   const { session, player } = fakeSession();

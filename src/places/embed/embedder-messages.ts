@@ -202,7 +202,7 @@ export function serveEmbedder(
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
       ...(frame !== null && { frame: numberOfFrame(frames, frame), frames: countedFrames(frames) }),
-      words: narration.words(step, frame === null ? null : (frames[frame - 1]?.directed ?? null)),
+      words: narration.words(step, frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null)),
     };
     if (!isNew) return report({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));

@@ -264,7 +264,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
 
 /** The question about a figure of a place and, when the lesson is printed, that figure. */
 function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
-  const { block, posed, answers } = prepared;
+  const { block, posed, answeredBy } = prepared;
   const { n } = block;
   const given = questionStates[n]?.given ?? null;
   return (
@@ -273,7 +273,7 @@ function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAno
         <PredictForm
           posed={posed}
           given={given}
-          answeredBy={answers}
+          answeredBy={answeredBy}
           onAnswer={(answer) => onAnswer(n, block.key, posed, { asked: null, given: answer })}
           onAnother={() => onAnother(n, null)}
           again="Answer again"

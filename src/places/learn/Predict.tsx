@@ -189,7 +189,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   if (kind === 'right') {
     return (
       <p className="mt-3 text-15 leading-[1.45]">
-        <strong>Right.</strong> <StyledWords words={posed.because} />
+        <strong>Right.</strong> <StyledWords words={posed.reason} />
       </p>
     );
   }
@@ -197,12 +197,12 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
     <>
       <p className="mt-3 text-15 leading-[1.45]">
         <strong>Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
-        <StyledWords words={wrong ? wrong.reply : posed.because} />
+        <StyledWords words={wrong ? wrong.reply : posed.reason} />
       </p>
       {wrong && (
         <p className="mt-3 text-15 leading-[1.45]">
-          <StyledWords words={posed.because} />{' '}
-          {onStep && <TextButton onClick={() => onStep(wrong.departs)}>Show where: step {wrong.departs}</TextButton>}
+          <StyledWords words={posed.reason} />{' '}
+          {onStep && <TextButton onClick={() => onStep(wrong.falseAt)}>Show where: step {wrong.falseAt}</TextButton>}
         </p>
       )}
     </>

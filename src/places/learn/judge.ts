@@ -17,7 +17,7 @@ export function judge(posed: PosedQuestion, given: Answer): Judgement {
 
 /** The step that explains an answer: the one that contradicts it, or the one that shows the right answer. */
 export function stepFor(posed: PosedQuestion, given: Answer): number {
-  return judge(posed, given).wrong?.departs ?? posed.shows;
+  return judge(posed, given).wrong?.falseAt ?? posed.shows;
 }
 
 /** Parses a number, with a decimal comma or point and optional spaces between thousands; null if it is not one. */

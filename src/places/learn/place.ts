@@ -8,7 +8,7 @@ export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // The matrix of a lesson is not the open one.
-  hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
+  hidesSentence: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
   hiddenWords: ['on', 'tokens'], // the sentence at the top omits device and tokens, which change nothing here
-  finds: async () => (await import('./finds.ts')).FINDS, // for the search
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // for the search
 };

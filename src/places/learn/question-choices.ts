@@ -97,7 +97,7 @@ export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Pro
   const loaded = await Promise.allSettled(
     inLessons.map(async ({ lesson, entry }): Promise<readonly PlaceQuestion[]> => {
       const { document } = decodeHash(entry.address, catalog);
-      const posed = (await figures.get(document.view)?.facts(document))?.ask(entry.question);
+      const posed = (await figures.get(document.view)?.facts(document))?.questionOf(entry.question);
       return posed ? [{ lesson, entry, posed }] : [];
     }),
   );

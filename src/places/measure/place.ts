@@ -5,12 +5,12 @@ import { MEASURE } from './address.ts';
 const loadBenchSetup = () => import('./form/bench-setup.ts');
 registerPart(loadBenchSetup);
 
-/** The place Measure: times of formats on this device, or recorded on others. `finds`: what the palette finds in it. */
+/** The place Measure: times of formats on this device, or recorded on others. `paletteEntries`: what Ctrl K finds. */
 export const measure: Place = {
   ...MEASURE,
   Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),
   commands: ({ run }) => [{ id: 'run', group: 'Measure', title: 'Run', keys: ['$mod+Enter'], run }],
-  finds: async () => (await import('./finds.ts')).FINDS,
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,
   async run(app) {
     app.session.setView(MEASURE.id);
     (await loadBenchSetup()).startRun(app);

@@ -10,7 +10,7 @@ import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { directedFrame, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { scriptFrameOf, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { StagePicture } from '../../kit/stage/StagePicture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -186,7 +186,7 @@ function StageHeading() {
 
 function StageSentence() {
   const { player } = useApp();
-  const directed = useStore(player.store, directedFrame);
+  const directed = useStore(player.store, scriptFrameOf);
   return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
@@ -244,7 +244,7 @@ export function headlineOf(words: readonly Words[]) {
 
 function PresentFoot() {
   const { player } = useApp();
-  const question = useStore(player.store, (s) => directedFrame(s)?.question);
+  const question = useStore(player.store, (s) => scriptFrameOf(s)?.question);
   const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
   const hasFrames = useStore(player.store, ({ frames }) => frames.length > 0);
   const hints: readonly Hint[] = [

@@ -3,7 +3,7 @@ import { plainText } from '../../../test/sentences.ts';
 import { estimateText } from '../../render/text-measurer.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';
-import { defaultParams, stageParams } from '../../core/format.ts';
+import { defaultParams, storyParams } from '../../core/format.ts';
 import { frameWords, restMs } from '../../core/story/frames.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { timelineOf } from '../../core/story/timeline.ts';
@@ -18,13 +18,13 @@ function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
   const found = stories.find(({ format }) => format.id === id);
   if (!found) throw new Error(`found no format ${id}`);
   const { format, story } = found;
-  const params = stageParams(format.params, defaultParams(format.params));
+  const params = storyParams(format.params, defaultParams(format.params));
   const trace = story.trace(sampleMatrix(4, 32, 0.3), params);
   const timeline = timelineOf({ story, trace });
   return {
     source: storySource({ story, trace }, timeline),
     timeline,
-    context: { layout: 'wide', whole: null, recorded: null },
+    context: { layout: 'wide', whole: null, recordedTimes: null },
     player: { frame, frames: timeline.frames, step },
   };
 }
@@ -36,7 +36,7 @@ describe('pictures of a story for files', () => {
 
   it('are its frames with their sentences, and questions before and after the answer', () => {
     expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', part: 'story' }));
-    const questions = frames.flatMap(({ directed: frame }) => frame?.question ?? []);
+    const questions = frames.flatMap(({ scriptFrame: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
     expect(all).toHaveLength(frames.length + questions.length);
     const asked = all.filter(({ options }) => options);
@@ -48,8 +48,8 @@ describe('pictures of a story for files', () => {
   });
 
   it('have every movement of their frame on the way', () => {
-    const moved = frames.findIndex(({ directed: frame }) => frame && !frame.question && frame.moves.length > 1);
-    const { directed: frame } = frames[moved];
+    const moved = frames.findIndex(({ scriptFrame: frame }) => frame && !frame.question && frame.moves.length > 1);
+    const { scriptFrame: frame } = frames[moved];
     const picture = all.find(
       ({ words }) =>
         words.map(({ text }) => text).join('') === frame?.sentence(directed.context).text.replaceAll('*', ''),

@@ -71,9 +71,9 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
     return;
   }
   for (const i of framesOf(story, scope)) {
-    const { at, chapter, directed } = player.frames[i];
+    const { at, chapter, scriptFrame: frame } = player.frames[i];
     // A directed frame has a sentence and pictures of its own; any other shows a step.
-    if (!directed) {
+    if (!frame) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: plainWords(words) });
       yield {
@@ -85,21 +85,21 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       };
       continue;
     }
-    const sceneAt = (picture: number): Scene => frameScene(directed, picture, context);
-    const words = wordsOf(directed.sentence(context));
-    if (directed.question) {
-      const { options, answer, because } = directed.question;
+    const sceneAt = (picture: number): Scene => frameScene(frame, picture, context);
+    const words = wordsOf(frame.sentence(context));
+    if (frame.question) {
+      const { options, answer, because } = frame.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
-      const [first, second] = directed.moves;
+      const [first, second] = frame.moves;
       yield { scene: before, sizeGroup: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, chapter };
       const answered = { words: wordsOf(because), options, answer };
       yield { scene: after, sizeGroup: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, chapter };
       continue;
     }
-    const last = directed.moves.length - 1;
-    const transition = directed.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
-    const rest = restMs(directed.sentence(context), directed.pause);
-    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: directed.moves[last], restMs: rest, chapter };
+    const last = frame.moves.length - 1;
+    const transition = frame.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
+    const rest = restMs(frame.sentence(context), frame.pause);
+    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, chapter };
   }
 }
 

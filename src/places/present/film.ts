@@ -99,10 +99,10 @@ class Film {
     const painter = this.#painter;
     const moving = motion ? motion.sample(atMs) : [...(this.#sprites?.values() ?? [])];
     painter.background(context, { ...layout, height });
-    painter.guides(context, layout.links, 1);
+    painter.dottedLinks(context, layout.links, 1);
     if (motion) painter.marks(context, motion.resting);
     painter.marks(context, moving);
-    painter.curves(context, layout.links, motion ? atMs / motion.durationMs : 1);
+    painter.otherLinks(context, layout.links, motion ? atMs / motion.durationMs : 1);
     painter.focus(context, motion ? [...motion.resting, ...moving] : moving);
     this.#store(context.getImageData(0, 0, width, height).data, delay);
   }

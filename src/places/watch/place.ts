@@ -29,7 +29,7 @@ export function stageCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** The place (page of the app) Watch, loaded at once, since it is the first. `finds`: what Ctrl K finds in it. */
+/** The place (page of the app) Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
@@ -37,5 +37,5 @@ export const watch: Place = {
   // The sentence at the top leaves out the number of tokens: a story multiplies by one vector.
   hiddenWords: ['tokens'],
   commands: stageCommands,
-  finds: async () => (await import('./finds.ts')).FINDS,
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,
 };

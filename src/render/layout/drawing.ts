@@ -93,7 +93,7 @@ function placeMark(mark: DrawnMark, measure: TextMeasurer): readonly PlacedMark[
       font,
       ...(points && { points }),
       ...(mark.thickness !== undefined && { thickness: mark.thickness }),
-      ...(mark.opensDown && { opensDown: true }),
+      ...(mark.opensDown && { opensDown: true }), // of a bracket
     },
   ];
 }
@@ -128,7 +128,7 @@ function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonl
     const free = rect.w - total;
     let x = rect.x + (align === 'left' ? 0 : align === 'center' ? free / 2 : free);
     return pieces.map(({ text, font, tone, focus }, i): PlacedMark => {
-      const { from: _, ...own } = mark;
+      const { from: _, ...own } = mark; // only the first word moves from there
       const id = row === 0 && i === 0 ? mark.id : `${mark.id} ${row}.${i}`;
       const placed: PlacedMark = {
         x,

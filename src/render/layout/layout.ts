@@ -47,7 +47,7 @@ export interface LayoutOptions {
   readonly storyHeight?: number;
   readonly measure: TextMeasurer;
   /**
-   * enlargement of everything, default 1: `zoomOf` finds a suitable one for a stage. A scene that would be too high is
+   * zoom of everything, default 1: `zoomOf` finds a suitable one for a stage. A scene that would be too high is
    * drawn smaller, down to 1
    */
   readonly zoom?: number;

@@ -57,7 +57,7 @@ export const MIN_HEIGHT_SHARE = 0.2;
 export const MIN_ROWS = 8;
 export const ROW_STEP = 4;
 
-/** Step between enlargements of a picture. */
+/** Step between zooms of a picture. */
 export const ZOOM_STEP = 0.125;
 /** Below 1 only heights and distances shrink, down to this: words keep their size. */
 export const MIN_ZOOM = 0.625;

@@ -6,21 +6,21 @@ import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';
 import { planWidth } from './panel-layout.ts';
 import type { PlannedPanel } from './plan.ts';
 
-/** Limits on the enlargement of pictures. */
-export interface Enlargement {
+/** Limits on the zoom of pictures: how much they are enlarged. */
+export interface ZoomLimits {
   readonly max: number;
   /** the maximum for pictures without a matrix, whose words would become too large */
   readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** an array too wide for its stage must still show this share of the columns that it shows without enlargement */
+  /** an array too wide for its stage must still show this share of the columns that it shows at zoom 1 */
   readonly minOfCut: number;
 }
 
 /** Beside sentences of 18 px: a picture with nothing but words uses no larger font than they do. */
-export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
+export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
-export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
+export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
 /** A picture that fills this share of the stage's height, or of its width by matrices or arrays, is large enough. */
 const FILLED_ENOUGH = 0.86;
@@ -28,14 +28,14 @@ const FILLED_ENOUGH = 0.86;
 const MAX_HEIGHT = 0.96;
 
 /**
- * The enlargement of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
+ * The zoom of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
  * as long as it is visible as a whole and shows everything that it shows at 1. Below 1 if a picture that may be
  * squeezed would be too high; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
  */
-export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
+export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, limits = ON_STAGE): number {
   // A drawing fills its stage by itself.
   if (stage.width < NARROW_BELOW || scenes.length === 0 || scenes.some(({ drawing }) => drawing)) return 1;
-  const zooms = scenes.map((scene) => zoomOfScene(scene, stage, enlargement)).toSorted((a, b) => a - b);
+  const zooms = scenes.map((scene) => zoomOfScene(scene, stage, limits)).toSorted((a, b) => a - b);
   // If one of them has to save height, all of them do.
   return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];
 }
@@ -43,7 +43,7 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
 function zoomOfScene(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
-  { max, maxOfWords, largestCell, minOfCut }: Enlargement,
+  { max, maxOfWords, largestCell, minOfCut }: ZoomLimits,
 ): number {
   const usual = planToFit(scene, stage);
   const limit = cellOf(usual) > 0 ? max : maxOfWords;

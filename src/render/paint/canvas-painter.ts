@@ -82,7 +82,7 @@ export class CanvasPainter {
   }
 
   /** The dotted links. */
-  guides(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
+  dottedLinks(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
     ctx.strokeStyle = this.palette.theme.textQuiet;
@@ -93,7 +93,7 @@ export class CanvasPainter {
   }
 
   /** The other links, with their arrow heads. */
-  curves(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
+  otherLinks(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
     ctx.lineCap = 'round';

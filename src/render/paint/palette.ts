@@ -14,7 +14,7 @@ export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
   readonly #format: ToneColors;
-  readonly #against: ToneColors;
+  readonly #against: ToneColors; // of the format that is compared with, B
   readonly #ink: ToneColors;
   readonly #danger: ToneColors;
   /** every colour computed so far, by what it is for */

@@ -57,7 +57,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 interface Entry {
   request: JobRequest<unknown>;
-  readonly slot: JobSlot;
+  readonly slot: JobSlot; // runs its work, and shows it on the page while it waits or runs
   /** components that show it */
   watchers: number;
   /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */
@@ -137,14 +137,14 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     }
   };
   /** Cancels a request, as if it had not been made; its result so far stays. */
-  const end = (entry: Entry): void => {
+  const withdraw = (entry: Entry): void => {
     if (!isPending(entry)) return;
     entry.phase = 'idle';
     entry.slot.clear();
   };
-  const endUnwatched = (by: Entry): void => {
+  const withdrawUnwatched = (by: Entry): void => {
     const { name } = by.request;
-    for (const entry of entriesNamed(name)) if (entry !== by && entry.watchers === 0) end(entry);
+    for (const entry of entriesNamed(name)) if (entry !== by && entry.watchers === 0) withdraw(entry);
     dropUnwatched(name);
   };
 
@@ -204,7 +204,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   };
   const enqueue = (entry: Entry): void => {
     entry.phase = 'queued';
-    endUnwatched(entry);
+    withdrawUnwatched(entry);
     if (mayRun(entry)) run(entry);
     else wait(entry);
   };
@@ -232,12 +232,12 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     watch<T>(request: JobRequest<T>): () => void {
       const entry = entryOf(request as JobRequest<unknown>);
       entry.watchers++;
-      if (request.manual || entry.phase !== 'idle') endUnwatched(entry);
+      if (request.manual || entry.phase !== 'idle') withdrawUnwatched(entry);
       else enqueue(entry);
       return () => {
         entry.watchers--;
         if (entry.watchers > 0 || !isKnown(entry)) return;
-        if (entry.request.cancelWhenUnmounted) end(entry);
+        if (entry.request.cancelWhenUnmounted) withdraw(entry);
         dropUnwatched(request.name);
       };
     },

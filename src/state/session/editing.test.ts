@@ -71,9 +71,9 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
   const { session, player, document, cells, cols } = await startedSession();
   const idNow = () => {
     const { frame, frames } = player.store.getState();
-    return frames[(frame ?? 0) - 1]?.directed?.id;
+    return frames[(frame ?? 0) - 1]?.scriptFrame?.id;
   };
-  const ids = () => player.store.getState().frames.map(({ directed }) => directed?.id);
+  const ids = () => player.store.getState().frames.map(({ scriptFrame }) => scriptFrame?.id);
   // A weight in the last column alone: to it the skip is wider than four bits count, whatever there was before.
   const row = cells().slice(0, cols);
   for (const [col, value] of row.entries()) {
@@ -124,7 +124,7 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
   /** rows of the cells that the frames show, the most often first: a first frame shows all */
   const rowsShown = (): readonly string[] => {
     const { timeline } = session.store.getState();
-    const frames = timeline?.frames.flatMap(({ directed }) => directed ?? []) ?? [];
+    const frames = timeline?.frames.flatMap(({ scriptFrame }) => scriptFrame ?? []) ?? [];
     const context = { layout: 'wide', whole: null, recorded: null } as const;
     const ids = frames.flatMap((frame) => frame.draw(frame.moves.length - 1, context).marks.map(({ id }) => id));
     const rows = ids.flatMap((id) => /^cell (\d+),/.exec(id)?.[1] ?? []);
@@ -137,7 +137,7 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
     expect(rowsShown()[0]).toBe(String(row));
   }
   session.undoEdits();
-  expect([session.store.getState().hand, document.getState().edited]).toEqual([null, null]);
+  expect([session.store.getState().pressedCell, document.getState().edited]).toEqual([null, null]);
 });
 
 it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {

@@ -1,7 +1,7 @@
 import { type Cell, type CsrMatrix, rowBuffer } from '../../core/matrix/index.ts';
 import { cellsText, withCell } from '../../core/cells/edited-cells.ts';
 import type { SessionContext } from './session-context.ts';
-import type { Stage } from './stage.ts';
+import type { StoryBuilder } from './story-builder.ts';
 
 /**
  * Sets or clears a cell of the window (the part of the matrix that the animation shows), or moves its value to an empty
@@ -10,13 +10,13 @@ import type { Stage } from './stage.ts';
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,
-  stage: Stage,
+  storyBuilder: StoryBuilder,
   { row, col }: Cell,
   toCol: number | null,
 ): void {
   const doc = document.getState();
   const { window, previewing } = store.getState();
-  const original = stage.read();
+  const original = storyBuilder.read();
   if (!window || !original || previewing || isBusy('edit the cut')) return;
   try {
     const current = valueAt(window, row, col);
@@ -27,8 +27,8 @@ export function changeCell(
     const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, current));
     const isOriginal = text === cellsText(withCell(original, row, col, valueAt(original, row, col)));
     const next = { ...doc, edited: isOriginal ? null : text };
-    const refused = stage.refusal(next);
-    store.setState({ refused, hand: { row, col: toCol ?? col } });
+    const refused = storyBuilder.refusal(next);
+    store.setState({ refused, pressedCell: { row, col: toCol ?? col } });
     if (refused === null) return document.setState(next);
     // The message belongs to the frame in which the cell was pressed.
     const leave = player.store.subscribe(({ frame }, before) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../../test/fake-engine.ts';
 import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
-import { defaultParams, stageParams, storyExample } from '../../core/format.ts';
+import { defaultParams, storyParams, storyExample } from '../../core/format.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, subMatrix } from '../../core/matrix/index.ts';
@@ -73,18 +73,18 @@ describe('the first window', () => {
       for (const { format, story } of everyStory) {
         const window = await firstWindow(context, summary, documentOf(format.id, 'dense'));
         expect(windowProblem(window, summary)).toBeNull();
-        const isBest = format.shownBestOn.id === id || storyExample(format).id === id;
-        const named = (isBest && format.shownBestOn.window) || entry.window;
+        const isBest = format.bestExample.id === id || storyExample(format).id === id;
+        const named = (isBest && format.bestExample.window) || entry.window;
         if (named) expect(window).toEqual(named);
         const { highlight } = format;
         if ((named && !isBest) || !highlight) continue;
-        const params = stageParams<object>(format.params, defaultParams(format.params));
+        const params = storyParams<object>(format.params, defaultParams(format.params));
         const cells = subMatrix(matrix, window);
         if (!named) {
           const best = finish(highlightSteps(matrix, highlight, params, null));
           const isWhole = summary.rows <= 5 && summary.cols <= 32;
           expect(window).toEqual((!isWhole && best?.region) || defaultWindow(summary));
-          if (isWhole || !best?.happens) continue;
+          if (isWhole || !best?.hasCase) continue;
         }
         if (!story.admits(cells, params).ok && story.tracesRefused?.(cells, params) !== true) continue;
         const steps = surveySteps({ story, trace: story.trace(cells, params) });

@@ -1,4 +1,4 @@
-import { resolvedParams, stageParams } from '../../core/format.ts';
+import { resolvedParams, storyParams } from '../../core/format.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
@@ -40,7 +40,7 @@ export async function firstWindow(
       const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
       if (highlight && highlight.generation !== summary.generation) return usual;
       // The format's special case happens here; elsewhere rows are only typical.
-      if (highlight?.cut?.happens) return highlight.cut.region;
+      if (highlight?.cut?.hasCase) return highlight.cut.region;
       typical ??= highlight?.cut?.region ?? null;
     }
     return typical ?? usual;
@@ -76,7 +76,7 @@ async function highlightOf(
 ): Promise<Highlight | null> {
   const format = formats.find((one) => one.id === id);
   if (!format || format.sandboxed) return null;
-  const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
+  const onStage = storyParams(format.params, resolvedParams(format.params, params, summary));
   if (after !== null) return matrix.highlight(watch, id, onStage, after);
   const known = highlightsOf(matrix, summary.generation);
   const key = `${id} ${JSON.stringify(onStage)}`;
@@ -140,7 +140,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
     if (document.getState() !== doc || (highlight && highlight.generation !== summary.generation)) return;
     const cut = highlight?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
-    else store.setState({ refused: 'No other row shows it.', hand: null });
+    else store.setState({ refused: 'No other row shows it.', pressedCell: null });
   } catch (error) {
     if (!isCancelled(error)) await context.failOf(summary.generation, error);
   }
@@ -154,7 +154,7 @@ function namedWindow(
 ): Region | null {
   const { source } = summary;
   if (source.kind !== 'example') return null;
-  const best = formats.find(({ id }) => id === doc.format)?.shownBestOn;
+  const best = formats.find(({ id }) => id === doc.format)?.bestExample;
   const own = best?.id === source.id ? best.window : undefined;
   const window = own ?? catalog.examples.find((example) => example.id === source.id)?.window;
   return window ? fitWindow(window, summary) : null;

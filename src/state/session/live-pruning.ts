@@ -5,7 +5,7 @@ import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { sameEntries, sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
-import type { Stage } from './stage.ts';
+import type { StoryBuilder } from './story-builder.ts';
 
 // Live pruning: while a person moves a slider, the window (the shown part of the matrix) shows at once what stays.
 
@@ -22,7 +22,7 @@ interface RankQuery {
 export type LivePruning = ReturnType<typeof createLivePruning>;
 
 /** Shows a pruning in the window while it is being chosen, without asking the worker each time. */
-export function createLivePruning(context: SessionContext, stage: Stage) {
+export function createLivePruning(context: SessionContext, storyBuilder: StoryBuilder) {
   const { matrix, store, document } = context;
   const requests = new LatestOnly();
   let query: RankQuery | null = null;
@@ -31,7 +31,7 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
   const apply = (): void => {
     const { summary } = store.getState();
     const ranked = query?.ranked;
-    if (previewed && summary && ranked) stage.preview(prunedWindow(ranked, previewed, summary));
+    if (previewed && summary && ranked) storyBuilder.preview(prunedWindow(ranked, previewed, summary));
   };
 
   const isFor = (known: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
@@ -62,7 +62,7 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
     show(pruning: Pruning | null): void {
       if (!pruning) {
         previewed = null;
-        stage.preview(null);
+        storyBuilder.preview(null);
         return;
       }
       const { summary, bench } = store.getState();

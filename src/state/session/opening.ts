@@ -25,7 +25,7 @@ import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import type { Stage } from './stage.ts';
+import type { StoryBuilder } from './story-builder.ts';
 import { createFileOffers, type FileOffers } from './file-offers.ts';
 
 // Opens matrices, for a person, an address or a restarted worker (engine), and prunes them.
@@ -36,7 +36,7 @@ const MARGINAL_BUCKETS = 1024;
 /** Shows an opened matrix, with a person's choices since `before`. Returns its document; null if it was replaced. */
 async function showMatrix(
   context: SessionContext,
-  stage: Stage,
+  storyBuilder: StoryBuilder,
   queue: EncodingQueue,
   summary: MatrixSummary,
   requested: AppDocument,
@@ -53,7 +53,7 @@ async function showMatrix(
     if (requested.window) {
       windowCells = await matrix.window({}, requested.window);
       cells = new CsrMatrix(windowCells);
-      await stage.buildAhead(current(), cells, summary);
+      await storyBuilder.buildAhead(current(), cells, summary);
     }
   } catch (error) {
     failure = error;
@@ -63,7 +63,7 @@ async function showMatrix(
   const shown = store.getState().summary?.generation ?? 0;
   if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();
-  stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
+  storyBuilder.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
   if (failure !== null) context.fail(failure);
   void readMarginals(context, summary);
   return doc;
@@ -85,7 +85,7 @@ type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument
 export type Opening = ReturnType<typeof createOpening>;
 
 /** Opens matrices and shows them once they are open. A newer call cancels an older one. */
-export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue) {
+export function createOpening(context: SessionContext, storyBuilder: StoryBuilder, queue: EncodingQueue) {
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
@@ -142,11 +142,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     store.setState({ error });
   };
   const { offerChoice, offerHigherLimit, ...choices } = createFileOffers(context, requests, openNew);
-  const opener = createOpener(context, stage, queue, requests, { offerChoice, offerHigherLimit });
+  const opener = createOpener(context, storyBuilder, queue, requests, { offerChoice, offerHigherLimit });
   /** Like `opener.open`, but not during a measurement. */
   const open = async (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, options);
-  const pruning = createPruning(context, stage, open);
+  const pruning = createPruning(context, storyBuilder, open);
   /** Shows another document: with the same matrix at once, else when its matrix is open. */
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
@@ -292,7 +292,7 @@ interface OpenOptions {
 
 function createOpener(
   context: SessionContext,
-  stage: Stage,
+  storyBuilder: StoryBuilder,
   queue: EncodingQueue,
   requests: MatrixRequests,
   { offerChoice, offerHigherLimit }: Pick<FileOffers, 'offerChoice' | 'offerHigherLimit'>,
@@ -315,7 +315,7 @@ function createOpener(
       try {
         const summary = await matrix.open(watch, request);
         const requested = await documentFor(summary, watch);
-        before = (await showMatrix(context, stage, queue, summary, requested, () => before)) ?? before;
+        before = (await showMatrix(context, storyBuilder, queue, summary, requested, () => before)) ?? before;
         return true;
       } catch (error) {
         if (!watch.isCurrent || !(error instanceof Error) || error.name !== 'TensorChoiceError') throw error;
@@ -369,7 +369,7 @@ function createOpener(
 
 function createPruning(
   context: SessionContext,
-  stage: Stage,
+  storyBuilder: StoryBuilder,
   open: (source: MatrixSource, documentFor: DocumentFor) => Promise<boolean>,
 ) {
   const { store, document } = context;
@@ -381,7 +381,7 @@ function createPruning(
     if (live) return live.show(pruning);
     if (!pruning) return;
     import('./live-pruning.ts').then(({ createLivePruning }) => {
-      live ??= createLivePruning(context, stage);
+      live ??= createLivePruning(context, storyBuilder);
       live.show(previewed);
     }, context.fail);
   };

@@ -218,7 +218,7 @@ export interface SessionState {
   /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
   readonly refused: string | null;
   /** the cell of the window that a person pressed last, to change it: stories show its row */
-  readonly hand: Cell | null;
+  readonly pressedCell: Cell | null;
   /** what a link or a reload could not restore, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
@@ -253,6 +253,6 @@ export const EMPTY_SESSION: SessionState = {
   device: null,
   error: null,
   refused: null,
-  hand: null,
+  pressedCell: null,
   problems: [],
 };

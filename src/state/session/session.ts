@@ -11,7 +11,7 @@ import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
-import { createStage } from './stage.ts';
+import { createStoryBuilder } from './story-builder.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 
 export type Session = ReturnType<typeof createSession>;
@@ -26,8 +26,8 @@ export function createSession(dependencies: SessionDependencies) {
   const { engine, document, store, player } = context;
   const device = engine.service<typeof deviceService>('device');
   const queue = createEncodingQueue(context);
-  const stage = createStage(context);
-  const opening = createOpening(context, stage, queue);
+  const storyBuilder = createStoryBuilder(context);
+  const opening = createOpening(context, storyBuilder, queue);
 
   const refreshDevice = async (): Promise<void> => {
     const status = await device
@@ -78,8 +78,8 @@ export function createSession(dependencies: SessionDependencies) {
   watchDeaths(context, opening, refreshDevice);
   document.subscribe((doc, before) => {
     if (doc.view !== before.view) store.setState({ arriving: null });
-    if (stage.isCommitting()) return;
-    stage.follow(doc, before);
+    if (storyBuilder.isCommitting()) return;
+    storyBuilder.follow(doc, before);
     queue.follow(doc);
     void followFormat(context, doc, before);
   });
@@ -96,18 +96,18 @@ export function createSession(dependencies: SessionDependencies) {
       store.setState({ problems });
       void refreshDevice();
       if (!isMatrixShown) return;
-      stage.prepare(document.getState());
+      storyBuilder.prepare(document.getState());
       await opening.start();
     },
     /** Shows another document. Before loading from a server that nobody agreed to, a question on the page asks. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
-      stage.prepare(doc);
+      storyBuilder.prepare(doc);
       return opening.restore(doc, problems);
     },
     /** Loads the stories (animations of formats) again that failed to load. */
-    retryStory: stage.retryStory,
+    retryStory: storyBuilder.retryStory,
     /** Builds the stories again, after A or B was replaced by another format of the same id. */
-    rebuildStories: stage.rebuildStories,
+    rebuildStories: storyBuilder.rebuildStories,
     /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
     /** Encodes a format that failed or was cancelled again. */
@@ -126,7 +126,7 @@ export function createSession(dependencies: SessionDependencies) {
     async changeCell(cell: Cell, to: number | null = null): Promise<void> {
       try {
         const { changeCell } = await import('./editing.ts');
-        changeCell(context, stage, cell, to);
+        changeCell(context, storyBuilder, cell, to);
       } catch (error) {
         context.fail(error);
       }
@@ -136,7 +136,7 @@ export function createSession(dependencies: SessionDependencies) {
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {
       const doc = document.getState();
-      store.setState({ refused: null, hand: null });
+      store.setState({ refused: null, pressedCell: null });
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
     },
     refreshDevice,

@@ -15,8 +15,8 @@ export const card: DeclaredCard<Names, DeltaParams> = declareCard<Names, DeltaPa
   id: 'delta-csr',
   title: 'delta CSR',
   summary: 'CSR whose columns are skips of 8 bits; a longer skip escapes to an array of 32 bits.',
-  gist: 'Each weight with a skip of one byte; longer skips escape.',
-  shownBestOn: { id: 'power-law-graph', what: 'a graph' },
+  shortSummary: 'Each weight with a skip of one byte; longer skips escape.',
+  bestExample: { id: 'power-law-graph', what: 'a graph' },
   colors: { light: '#6B4A1E', dark: '#B98A45' },
   params: { valueType: floatValues },
   arrays: ({ valueType }) => ({

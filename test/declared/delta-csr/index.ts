@@ -5,7 +5,7 @@ import kernel from './spmv_scalar.wgsl?raw';
 /** delta CSR, as CONTRIBUTING.md shows it. In a folder of src/formats the kernel is imported without '?raw'. */
 export const deltaCsr = declareFormat({
   ...card,
-  keeps: 'The others are stored with a one-byte skip.',
+  aboutZeros: 'The others are stored with a one-byte skip.',
   kernel: { path: 'delta-csr/spmv_scalar.wgsl', code: kernel, includes: [] },
   *encode(A, { data, skips, escapes, indptr, escptr }, _, tell) {
     indptr.push(0);

@@ -21,7 +21,7 @@ const padding = { says: 'slots of shorter rows' };
 export const card: DeclaredCard<Names, Sell4Params> = declareCard<Names, Sell4Params>({
   id: 'sell4',
   title: 'SELL-4',
-  gist: 'Slices of four rows, each padded to its longest row.',
+  shortSummary: 'Slices of four rows, each padded to its longest row.',
   params: { valueType: floatValues },
   arrays: ({ valueType }) => ({
     starts: {

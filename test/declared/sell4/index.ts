@@ -5,7 +5,7 @@ import { card } from './card.ts';
 /** SELL-4: element j of row r is at starts[r / 4] + 4 j + r mod 4. */
 export const sell4 = declareFormat({
   ...card,
-  keeps: 'A slice of four keeps its longest row.',
+  aboutZeros: 'A slice of four keeps its longest row.',
   kernel: { path: 'sell4/spmv_scalar.wgsl', code: kernel, includes: [] },
   passes: 2,
   *encode(A, { starts, indices, values }, { rows, cols }, tell) {

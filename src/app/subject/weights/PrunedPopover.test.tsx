@@ -20,7 +20,7 @@ async function show(pruning: Pruning | null) {
     previewPruning: (next: Pruning | null) => void previewed.push(next),
   };
   await act(async () => {
-    renderInApp(<PrunedPopover onClose={() => {}} part={null} inList={false} />, { ...app, session });
+    renderInApp(<PrunedPopover onClose={() => {}} part={null} isNarrow={false} />, { ...app, session });
   });
   return { asked, previewed };
 }

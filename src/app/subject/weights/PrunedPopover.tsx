@@ -51,7 +51,7 @@ function halved(density: number): number {
 }
 
 /** What the word 'pruned to' opens: how the matrix is pruned, and a slider for how much is left. */
-export function PrunedPopover({ inList }: PopoverProps) {
+export function PrunedPopover({ isNarrow }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
@@ -68,8 +68,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
   const name = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!inList) box.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true });
-  }, [inList]);
+    if (!isNarrow) box.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true });
+  }, [isNarrow]);
 
   const preview = (next: Pruning | null): void => {
     previewedPruning.setState(next, true);

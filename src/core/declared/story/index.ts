@@ -137,9 +137,9 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
 > {
   readonly title: string;
   /** For a story without `frames`: what the format does with zeros, a sentence of at most nine words. */
-  readonly keeps?: string;
+  readonly aboutZeros?: string;
   /** the kind of matrix that the story is about; default: weights */
-  readonly holds?: 'weights' | 'activations';
+  readonly matrixKind?: 'weights' | 'activations';
   /** The frames of a story. Default: chosen from the trace. */
   frames?(t: DeclaredTrace<E>): readonly Frame[];
   /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
@@ -175,7 +175,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
-  const { title, keeps, holds, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
+  const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
   const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
@@ -209,8 +209,8 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       title,
       ledger: (t) => encoding.storage(declared(t).encoded),
       sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
-      ...(keeps !== undefined && { keeps }),
-      ...(holds && { holds }),
+      ...(aboutZeros !== undefined && { aboutZeros }),
+      ...(matrixKind && { matrixKind }),
     },
   );
 }

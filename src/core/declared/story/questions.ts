@@ -23,7 +23,7 @@ interface QuestionBytes<T extends DeclaredTrace> {
   /** a sentence on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
   hint(t: T): string;
   /** classes of bytes that people forget */
-  readonly forgotten: readonly ByteClass[];
+  readonly forgottenClasses: readonly ByteClass[];
   readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
 }
 
@@ -32,12 +32,12 @@ interface QuestionBytes<T extends DeclaredTrace> {
  * forgotten class, and `misconceptions`.
  */
 export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>): Question<T, BytesSubject<T>> {
-  const forgotten = format.forgotten.map((c): Misconception<BytesSubject<T>> => ({
+  const forgotten = format.forgottenClasses.map((c): Misconception<BytesSubject<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
     answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
     reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
-    departs: ({ trace }) => stepOfClass(trace, c),
+    falseAt: ({ trace }) => stepOfClass(trace, c),
   }));
   return {
     id: 'bytes',
@@ -50,13 +50,13 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>)
       ...entries.map(({ bytes }) => bytes),
       ...BYTE_CLASSES.map((c) => totalBits[c] / 8),
     ],
-    because({ ledger }) {
+    reason({ ledger }) {
       const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
       return parts.length === 1
         ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
         : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
     },
-    span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
+    steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
     misconceptions: [...forgotten, ...(format.misconceptions ?? [])],
   };
 }
@@ -69,7 +69,7 @@ export function questionsOf<E extends EncodedMatrix>(
 ): readonly Question[] {
   const hint = ({ run }: DeclaredTrace<E>): string =>
     `Its elements are ${listText(run.encoding.arrays.map(({ array: { name, type } }) => `${type.name} in ${nameOf(name)}`))}.`;
-  const bytes = bytesQuestion<DeclaredTrace<E>>({ title, ledger, hint, forgotten: ['indices', 'metadata'] });
+  const bytes = bytesQuestion<DeclaredTrace<E>>({ title, ledger, hint, forgottenClasses: ['indices', 'metadata'] });
   return [bytes] as readonly Question[];
 }
 

@@ -21,15 +21,15 @@ import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 /** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
-  const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
-  const { about } = view;
+  const view: View = { t, number, step, subject: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
+  const { subject } = view;
   // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
       // A matrix that the format refuses is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
-        row: about.row ?? 0,
+        row: subject.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
         overlay: overlay(view),
         ...(t.place && { place: t.place }),
@@ -59,7 +59,7 @@ interface View {
   readonly t: DeclaredTrace;
   readonly number: number;
   readonly step: DeclaredStep | null;
-  readonly about: Subject;
+  readonly subject: Subject;
   /** names of the elements that belong to a cell, by its name */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** elements that are padding, as 'array/index' */
@@ -81,7 +81,7 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    t.owners.readBefore(step.put).forEach(add); // what decode read for this cell
+    t.elementCells.readBefore(step.put).forEach(add); // what decode read for this cell
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }
@@ -95,9 +95,9 @@ const namesByCell = once((t): View['namesOf'] => {
   const names = new Map<string, string[]>();
   t.run.encoding.arrays.forEach(({ array, elements }, i) => {
     for (let at = 0; at < elements.length; at++) {
-      const call = t.owners.firstCall(i, at);
+      const call = t.elementCells.firstPutCall(i, at);
       if (call < 0) continue;
-      const { row, col } = t.owners.cellOf(call);
+      const { row, col } = t.elementCells.cellOf(call);
       const cell = cellName(row, col);
       const elementNames = names.get(cell) ?? [];
       names.set(cell, elementNames);
@@ -116,17 +116,17 @@ const paddingOf = once((t): View['pads'] => {
   return pads;
 });
 
-function cellLook({ about, step, namesOf }: View, row: number, col: number): MarkLook {
+function cellLook({ subject, step, namesOf }: View, row: number, col: number): MarkLook {
   const names = namesOf.get(cellName(row, col));
   const look: MarkLook = names ? { about: names } : {};
-  if (row === about.row && col === about.column) return { ...look, focus: true };
-  const isApart = isMultiplying(step) && about.row !== null && row !== about.row;
+  if (row === subject.row && col === subject.column) return { ...look, focus: true };
+  const isApart = isMultiplying(step) && subject.row !== null && row !== subject.row;
   return isApart ? { ...look, state: 'dim' } : look;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
-function overlay({ t, step, about }: View): readonly Mark[] {
-  const region = step?.kind === 'stored' && step.what === 'index' ? t.owners.region(step.elements[0]) : null;
+function overlay({ t, step, subject }: View): readonly Mark[] {
+  const region = step?.kind === 'stored' && step.what === 'index' ? t.elementCells.region(step.elements[0]) : null;
   if (region) {
     const [top, left] = [region.rows[0], region.columns[0]];
     return [
@@ -136,14 +136,14 @@ function overlay({ t, step, about }: View): readonly Mark[] {
       }),
     ];
   }
-  return about.row === null ? [] : rowFrame(t.window, about.row, t.place?.row);
+  return subject.row === null ? [] : rowFrame(t.window, subject.row, t.place?.row);
 }
 
-function elementLook({ t, about }: View, array: number, at: number): MarkLook {
-  const call = t.owners.firstCall(array, at);
-  const cell = call < 0 ? null : t.owners.cellOf(call);
+function elementLook({ t, subject }: View, array: number, at: number): MarkLook {
+  const call = t.elementCells.firstPutCall(array, at);
+  const cell = call < 0 ? null : t.elementCells.cellOf(call);
   const look: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
-  return about.elements.has(`${array}/${at}`) ? { ...look, focus: true } : look;
+  return subject.elements.has(`${array}/${at}`) ? { ...look, focus: true } : look;
 }
 
 /** Whether an element is stored by now. */
@@ -170,7 +170,7 @@ const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
 
 /** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
 function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
-  const { t, about, pads } = view;
+  const { t, subject, pads } = view;
   const { arrays } = t.run.encoding;
   const groups: number[][] = [];
   const ordered = classes.flatMap((byteClass) =>
@@ -185,7 +185,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     else groups.push([i]);
   });
   return groups.map((group) => {
-    const focused = group.map((i) => about.focus.get(i)).find((at) => at !== undefined);
+    const focused = group.map((i) => subject.focus.get(i)).find((at) => at !== undefined);
     const focus = focused ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
@@ -202,7 +202,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
           present: (at) => isStored(view, i, at),
           look: (at) => elementLook(view, i, at),
           from(at) {
-            const put = array.byteClass === 'values' ? t.owners.putOf(i, at) : -1;
+            const put = array.byteClass === 'values' ? t.elementCells.putOf(i, at) : -1;
             const { rows, columns } = t.run.decoding.puts;
             return put < 0 ? undefined : cellName(rows[put], columns[put]);
           },
@@ -265,7 +265,7 @@ function lastStored(view: View, array: number): number {
 }
 
 /** Panels of x and y, while rows are multiplied. */
-function vectors({ t, number, step, about }: View): readonly Panel[] {
+function vectors({ t, number, step, subject }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
   const sums = new Map<number, number>();
   for (let i = t.chapters[0].stepCount; i < number; i++) {
@@ -281,7 +281,7 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
     first: t.place?.col ?? 0,
     tone: 'neutral',
     text: (i) => valueText(t.x[i]),
-    look: (i) => lookOf(i === about.column),
+    look: (i) => lookOf(i === subject.column),
   };
   const y: SlotLine = {
     array: 'y',
@@ -290,17 +290,17 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
     tone: 'format',
     text: (i) => valueText(yOf(i) ?? 0),
     present: (i) => yOf(i) !== null,
-    look: (i) => lookOf(i === about.row),
+    look: (i) => lookOf(i === subject.row),
   };
   return [
-    slotPanel({ id: 'x', focus: about.column ?? 0, lines: [x] }),
-    slotPanel({ id: 'y', focus: about.row ?? 0, lines: [y] }),
+    slotPanel({ id: 'x', focus: subject.column ?? 0, lines: [x] }),
+    slotPanel({ id: 'y', focus: subject.row ?? 0, lines: [y] }),
   ];
 }
 
 /** Panels of the bytes of each array. */
 function memory(view: View): readonly Panel[] {
-  const { t, about, pads } = view;
+  const { t, subject, pads } = view;
   return memoryPanels(
     t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
       const data = dataOf(t, i);
@@ -314,7 +314,7 @@ function memory(view: View): readonly Panel[] {
         const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
         return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
       };
-      const focus = about.focus.get(i) ?? lastStored(view, i);
+      const focus = subject.focus.get(i) ?? lastStored(view, i);
       return {
         array: isShared ? `${array.name} ${data.BYTES_PER_ELEMENT === 1 ? 'byte' : 'word'}` : array.name,
         title: array.name,
@@ -336,16 +336,16 @@ function memory(view: View): readonly Panel[] {
 }
 
 /** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
-function links({ t, about, step }: View, cells: readonly Panel[]): readonly Link[] {
-  if (about.row === null || about.column === null) return [];
+function links({ t, subject, step }: View, cells: readonly Panel[]): readonly Link[] {
+  if (subject.row === null || subject.column === null) return [];
   const { arrays } = t.run.encoding;
   const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);
-    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', about.column))] : [];
+    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', subject.column))] : [];
   }
   if (step?.kind !== 'stored' || step.what !== 'weight') return [];
   const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
-  return value && isIn(cells[0], nameOf(value)) ? [curve(cellName(about.row, about.column), nameOf(value))] : [];
+  return value && isIn(cells[0], nameOf(value)) ? [curve(cellName(subject.row, subject.column), nameOf(value))] : [];
 }

@@ -1,6 +1,7 @@
 import { namedArrays } from '../../encoded/encoded.ts';
 import type { Words } from '../../story/scene.ts';
 import { capitalised, countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
+import type { ElementCells } from './element-cells.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
@@ -74,7 +75,7 @@ function storedSentence(t: DeclaredTrace, step: StoredStep): readonly Words[] {
       return weightSentence(t, step);
     case 'index': {
       const [element] = step.elements;
-      const region = t.owners.region(element);
+      const region = t.elementCells.region(element);
       return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
     }
     case 'padding':
@@ -194,13 +195,13 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
 }
 
 /** By array, whether its elements are column numbers: declared so, or each equal to the column of its cell. */
-const areColumns = once(({ run, owners }) =>
+const areColumns = once(({ run, elementCells }) =>
   run.encoding.arrays.map(({ array, elements }, i): boolean => {
     if (array.columns) return array.columns.below === undefined;
     if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
     const isColumn = (at: number): boolean => {
-      const call = owners.firstCall(i, at);
-      return call < 0 || owners.cellOf(call).col === elements[at];
+      const call = elementCells.firstPutCall(i, at);
+      return call < 0 || elementCells.cellOf(call).col === elements[at];
     };
     return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
   }),
@@ -210,11 +211,11 @@ const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)
 
 /** The element by which decode found the column of its non-zero `put`: an index, unless that names a whole row. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
-  const read = t.owners.readBefore(put);
+  const read = t.elementCells.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
   const indices = read.filter(isOf('indices'));
   const isOfColumn = (element: Element): boolean => {
-    const { columns = [0, 0] } = t.owners.region(element) ?? {};
+    const { columns = [0, 0] } = t.elementCells.region(element) ?? {};
     return columns[0] === columns[1];
   };
   return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));
@@ -260,7 +261,7 @@ function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
   return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
 }
 
-function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<DeclaredTrace['owners']['region']>>) {
+function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<ElementCells['region']>>) {
   const range = (noun: string, [first, last]: readonly [number, number], from: number): string =>
     first === last ? `${noun} ${from + first}` : `${noun}s ${from + first} to ${from + last}`;
   return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;

@@ -1,6 +1,6 @@
 import type { Cell } from '../../matrix/index.ts';
 import type { NarratedStep, EncodingSlice, WindowRecord, Stores } from '../record.ts';
-import type { Owners } from './owners.ts';
+import type { ElementCells } from './element-cells.ts';
 
 /** An element, by the number of its array and its index there. */
 export type Element = readonly [array: number, at: number];
@@ -56,16 +56,16 @@ const UNREAD = Number.MAX_SAFE_INTEGER;
  */
 export class StepGrouping {
   readonly #run: WindowRecord;
-  readonly #owners: Owners;
+  readonly #elementCells: ElementCells;
   readonly #isWeight: (cell: Cell) => boolean;
   readonly #stores: Stores | null;
   readonly #parts: readonly EncodingSlice[];
   /** of each stored element, by array and index: the part of its first store, and whether the last one was padding */
   readonly #stored: readonly Map<number, { readonly part: number; isPadding: boolean }>[];
 
-  constructor(run: WindowRecord, owners: Owners, isWeight: (cell: Cell) => boolean) {
+  constructor(run: WindowRecord, elementCells: ElementCells, isWeight: (cell: Cell) => boolean) {
     this.#run = run;
-    this.#owners = owners;
+    this.#elementCells = elementCells;
     this.#isWeight = isWeight;
     this.#stores = run.encoding.stores;
     this.#parts = run.encoding.parts ?? [];
@@ -194,8 +194,8 @@ export class StepGrouping {
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
     const { array, at } = this.#stores ?? { array: [], at: [] };
     const description = this.#run.encoding.arrays[array[i]].array;
-    const call = this.#owners.firstCall(array[i], at[i]);
-    const cell = call < 0 ? null : this.#owners.cellOf(call);
+    const call = this.#elementCells.firstPutCall(array[i], at[i]);
+    const cell = call < 0 ? null : this.#elementCells.cellOf(call);
     if (this.#stored[array[i]].get(at[i])?.isPadding) {
       return cell
         ? { key: `padding ${cell.row},${cell.col}`, what: 'padding', cell, order: call }
@@ -203,10 +203,10 @@ export class StepGrouping {
     }
     if (!cell || description.byteClass === 'metadata')
       return { key: 'rest', what: 'bookkeeping', cell: null, order: Number.POSITIVE_INFINITY };
-    if (this.#owners.region([array[i], at[i]]))
+    if (this.#elementCells.region([array[i], at[i]]))
       return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
     const name = `${cell.row},${cell.col}`;
-    if (this.#owners.putsItsCell(call) && this.#isWeight(cell))
+    if (this.#elementCells.putsItsCell(call) && this.#isWeight(cell))
       return { key: `cell ${name}`, what: 'weight', cell, order: call };
     return { key: `padding ${name}`, what: 'padding', cell, order: call };
   }
@@ -237,8 +237,8 @@ export class StepGrouping {
       const { quantised } = arrays[array].array;
       if (!quantised) continue;
       const scales = arrays.findIndex((each) => each.array.name === quantised.scales);
-      const call = this.#owners.firstCall(array, at);
-      const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#owners.cellOf(call).row;
+      const call = this.#elementCells.firstPutCall(array, at);
+      const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#elementCells.cellOf(call).row;
       if (scale < 0 || scales < 0 || this.#stored[scales].has(scale)) continue;
       this.#stored[scales].set(scale, { part: 0, isPadding: false });
       scaleElements.push([scales, scale]);
@@ -259,8 +259,8 @@ export class StepGrouping {
       const { filler, type } = this.#run.encoding.arrays[array].array;
       for (let at = from; at < to; at++) {
         if (this.#stored[array].has(at)) continue;
-        const call = this.#owners.firstCall(array, at);
-        const row = call < 0 ? -1 : this.#owners.cellOf(call).row;
+        const call = this.#elementCells.firstPutCall(array, at);
+        const row = call < 0 ? -1 : this.#elementCells.cellOf(call).row;
         const after = lastReading.get(row) ?? (isWithin ? part : this.#parts.length);
         const unset = byPart.get(after) ?? { filler: [], silent: [] };
         byPart.set(after, unset);

@@ -4,7 +4,7 @@ import type { StepName } from '../../story/step-kind.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { readElement, sharesBytes, writeElement } from '../element-type.ts';
 import type { WindowRecord, Stores } from '../record.ts';
-import { ownersOf, type Owners } from './owners.ts';
+import { elementCellsOf, type ElementCells } from './element-cells.ts';
 import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
 /**
@@ -56,7 +56,7 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   /** what the encoder stored, in order; empty if it was not recorded */
   readonly stores: Stores;
   /** which cell each stored element belongs to */
-  readonly owners: Owners;
+  readonly elementCells: ElementCells;
   /** by array and element: the number of the step after which it is stored */
   readonly storedAfter: readonly Uint32Array[];
   /** the product, in f64 */
@@ -89,13 +89,13 @@ export function declaredTrace<E extends EncodedMatrix>(
   run: WindowRecord,
 ): DeclaredTrace<E> {
   const stores = run.encoding.stores ?? NO_STORES;
-  const owners = ownersOf(run);
+  const elementCells = elementCellsOf(run);
   const builder = new TraceBuilder<DeclaredStep>();
   const visits = new Visits(window);
   const writer = new Writer(run, encoded, stores);
 
   builder.chapter('pack', 'Pack');
-  for (const step of new StepGrouping(run, owners, (cell) => visits.has(cell)).steps()) {
+  for (const step of new StepGrouping(run, elementCells, (cell) => visits.has(cell)).steps()) {
     const visit = step.what === 'weight' && step.cell ? visits.visit(step.cell) : [];
     builder.step(step, [...visit, ...writer.stored(step, builder.steps.length + 1)]);
   }
@@ -133,7 +133,7 @@ export function declaredTrace<E extends EncodedMatrix>(
   const { chapters, steps } = builder;
   const { storedAfter } = writer;
   const { params } = run;
-  return { format, window, params, encoded, x, y, chapters, steps, run, stores, owners, storedAfter };
+  return { format, window, params, encoded, x, y, chapters, steps, run, stores, elementCells, storedAfter };
 }
 
 /** Zeros that decode puts, by row. */

@@ -10,7 +10,7 @@ interface BarPart {
   /** lit: filled. plain: pale. ghost: a dashed outline, for what is not there. outline: the bar to compare with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
   /** text in the segment, or below it where it does not fit */
-  readonly said?: string;
+  readonly text?: string;
   readonly label?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Bar {
   /** text after the end of the bar */
   readonly after?: Text;
   /** a thinner bar below for a second quantity, with text after it; `to` 0: the text alone */
-  readonly under?: { readonly to: number; readonly said: string };
+  readonly under?: { readonly to: number; readonly text: string };
 }
 
 /** The axis of a chart of bars, and how they are drawn. */
@@ -70,7 +70,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const afters = lines.map(({ after }) =>
         after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(room, after, text)),
       );
-      const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
+      const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.text, small) : 0));
       const afterX = (i: number, scale: number): number => left + endOf(lines[i]) * scale + AFTER_GAP;
       const underX = (i: number, scale: number): number =>
         lines[i].under?.to ? left + lines[i].under.to * scale + AFTER_GAP : left;
@@ -84,7 +84,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
       // Bars with text in them do not shrink with the gaps.
-      const isNamed = lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
+      const isNamed = lines.some(({ parts }) => parts.some(({ text: said }) => said !== undefined));
       const tall = height * room.em * (1 + BAR_GROWTH * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && room.picture === 0;
@@ -124,10 +124,10 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           const thin = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * tall, h: THIN_HEIGHT * tall };
           const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
           const own = `${id} under ${line.id}`;
-          const label = `${line.title}: ${under.said}`;
+          const label = `${line.title}: ${under.text}`;
           if (under.to > 0)
             marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
-          if (!isShort) marks.push(wordsMark(`${own} words`, under.said, underX(i, scale), y, { size: small }));
+          if (!isShort) marks.push(wordsMark(`${own} words`, under.text, underX(i, scale), y, { size: small }));
           y += tall;
         }
         y += gap;
@@ -160,7 +160,7 @@ function partMarks(
     end = part.to;
     const [x, w] = [left + from * scale, (part.to - from) * scale];
     const look = part.look ?? 'lit';
-    const wide = part.said === undefined ? 0 : widthOf(room, part.said, small);
+    const wide = part.text === undefined ? 0 : widthOf(room, part.text, small);
     // Text on hatching is hard to read.
     const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {
@@ -174,8 +174,8 @@ function partMarks(
       // A frame is drawn around its place.
       ...(look === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
       ...(look === 'ghost' ? { state: 'ghost' } : { level: look === 'lit' ? 1 : 0.12 }),
-      ...(isInside && !isShort && { text: part.said, face: 'sans', size: small }),
-      ...((part.label ?? part.said) !== undefined && { label: part.label ?? part.said }),
+      ...(isInside && !isShort && { text: part.text, face: 'sans', size: small }),
+      ...((part.label ?? part.text) !== undefined && { label: part.label ?? part.text }),
     };
     if (wide === 0 || isInside || isShort) return [box];
     // Texts follow each other on a line as far as they fit.
@@ -185,7 +185,7 @@ function partMarks(
     const start = Math.max(0, Math.min(after(on), width - wide));
     ends[on] = start + wide;
     const words = { size: small, tone: part.tone === 'padding' ? 'neutral' : part.tone } as const;
-    return [box, wordsMark(`${id} ${p} words`, part.said ?? '', start, h + 2 + on * small * LINE, words)];
+    return [box, wordsMark(`${id} ${p} words`, part.text ?? '', start, h + 2 + on * small * LINE, words)];
   });
   return { marks, below: ends.length === 0 ? 0 : ends.length * small * LINE + 4 };
 }

@@ -28,16 +28,16 @@ export interface Span {
   readonly id: string;
   readonly from: number;
   readonly to: number;
-  readonly said: Text;
+  readonly text: Text;
   readonly tone?: Tone;
   readonly above?: boolean;
 }
 
-/** A cell, or a run of cells that is replaced by its count, `said`. */
+/** A cell, or a run of cells that is replaced by its count, `text`. */
 export interface Item {
   readonly from: number;
   readonly to: number;
-  readonly said?: string | undefined;
+  readonly text?: string | undefined;
   /** width in cells */
   readonly units: number;
   /** a run of all cells before the first or after the last that fits: no bracket covers it */
@@ -78,7 +78,7 @@ export function axisMarks(
 ): readonly DrawnMark[] {
   const font = { face: 'mono', px: small } as const;
   const numbers = items
-    .filter(({ said }) => said === undefined)
+    .filter(({ text: said }) => said === undefined)
     .map((item, n, all) => {
       const said = text(item.from);
       const w = room.measure(said, font);
@@ -120,7 +120,7 @@ export function spanMarks(
     for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
     const [[best]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
-    const all = widthOf(room, span.said, small, true);
+    const all = widthOf(room, span.text, small, true);
     const wide = best === line ? all : 0;
     const start = Math.max(gutter, Math.min((left + right - all) / 2, width - all));
     const free = taken.findIndex(({ bracket, words }) => bracket < left && (wide === 0 || words + APART <= start));
@@ -143,7 +143,7 @@ export function spanMarks(
   const tall = BRACKET + small * LINE + 2;
   const marks = pieces.flatMap((part): DrawnMark[] => {
     const { span, left, right, start, all, hasWords, on } = part;
-    if (span.said === '') return [];
+    if (span.text === '') return [];
     const top = (above ? taken.length - 1 - on : on) * tall;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
@@ -158,7 +158,7 @@ export function spanMarks(
     if (!isNamed(part)) return [bracket];
     const id = hasWords ? `${span.id} words` : lineId(`${span.id} words`, line + 1);
     const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
-    return [bracket, wordsMark(id, span.said, start + all / 2, above ? top : top + BRACKET, words)];
+    return [bracket, wordsMark(id, span.text, start + all / 2, above ? top : top + BRACKET, words)];
   });
   return { h: taken.length === 0 ? 0 : taken.length * tall + 2, marks };
 }

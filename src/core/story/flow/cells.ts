@@ -117,7 +117,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     titles: rows.flatMap(({ title }) => title ?? []),
     natural(room) {
       const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
-      const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.said));
+      const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
       return said.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
     },
     lay(room, width) {
@@ -213,7 +213,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleLook(one), size: side }));
           }
-          for (const { from, at, end, said } of room.heightOnly ? [] : here) {
+          for (const { from, at, end, text: said } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (said !== undefined) {
               if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, said, place, small));
@@ -337,7 +337,7 @@ function itemsOf(
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
   const out = (from: number, to: number, what: OmittedKind, isOutside = false): Item => {
     const said = `${countText(to - from)} ${what}`;
-    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isOutside };
+    return { from, to, text: said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isOutside };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
@@ -382,10 +382,10 @@ const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }
 
 function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
   let [line, at] = [0, 0];
-  return items.map(({ from, to, said, units, isOutside }) => {
+  return items.map(({ from, to, text: said, units, isOutside }) => {
     if (at + units > perLine) [line, at] = [line + 1, 0];
     // Field by field: spreading the item would take most of the time of a picture.
-    const place = { from, to, said, units, isOutside, line, at, end: at + units };
+    const place = { from, to, text: said, units, isOutside, line, at, end: at + units };
     at += units;
     return place;
   });

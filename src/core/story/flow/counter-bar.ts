@@ -1,7 +1,7 @@
 import type { Tone } from '../scene.ts';
 import { bytesNumber, bytesText } from '../words.ts';
 import { bars } from './bars.ts';
-import { close, ink, note } from './parts.ts';
+import { tight, ink, note } from './parts.ts';
 import type { Part } from './room.ts';
 
 /** The bytes of one purpose: values, indices, padding. */
@@ -18,14 +18,14 @@ export function counterBar({
   title,
   parts,
   dense,
-  said,
+  text: said,
   isSoFar = false,
 }: {
   readonly title: string;
   readonly parts: readonly CountedBytes[];
   readonly dense: number;
   /** the sentence below the bar */
-  readonly said: string;
+  readonly text: string;
   /** later frames store more */
   readonly isSoFar?: boolean;
 }): Part {
@@ -33,13 +33,13 @@ export function counterBar({
   let end = 0;
   const filled = parts
     .filter(({ bytes }) => bytes > 0)
-    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
+    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, text: `${name} ${shortBytes(bytes)}` }));
   const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
   const ofDense = { text: isSoFar ? ' bytes so far' : ` of ${all}`, tone: 'neutral' } as const;
   // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
-  return close(
+  return tight(
     bars(
       {
         id: 'counter',

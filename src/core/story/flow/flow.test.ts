@@ -8,7 +8,7 @@ import type { DrawingRoom } from '../drawing-room.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';
-import { close, fitting, note, row, since, stack, until } from './parts.ts';
+import { tight, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 import { counterBar } from './counter-bar.ts';
@@ -97,25 +97,25 @@ describe('cells', () => {
       body: stack(note('one', 'words'), note('two', 'words')),
     };
     const [high, low] = [600, 190].map((height) => drawn(picture, roomOf(358, height)));
-    const [roomy, tight] = [high, low].map((one) => marksOf(one));
-    const between = (marks: typeof tight, from: string, to: string): number =>
+    const [roomy, narrow] = [high, low].map((one) => marksOf(one));
+    const between = (marks: typeof narrow, from: string, to: string): number =>
       (marks.get(to)?.y ?? 0) - (marks.get(from)?.y ?? 0);
-    expect(tight.get('one')?.size).toBe(12);
-    expect(between(tight, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
-    expect(between(tight, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
+    expect(narrow.get('one')?.size).toBe(12);
+    expect(between(narrow, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
+    expect(between(narrow, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
     expect(low.height).toBeLessThanOrEqual(190);
     expect(layoutProblems(low, roomOf(358, 190))).toEqual([]);
   });
 
   it('have their name at each part of a bracket above them that has room', () => {
-    const spans = [{ id: 'long', from: 0, to: 32, said: 'row 7', above: true }];
+    const spans = [{ id: 'long', from: 0, to: 32, text: 'row 7', above: true }];
     expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);
     const below = spans.map((span) => ({ ...span, above: false }));
     expect(texts(drawn({ body: some(32, upTo(32), {}, below) }, PHONE), 'long words')).toEqual(['row 7']);
   });
 
   it('leave out runs of empty ones with their number, and what measures them says all', () => {
-    const span: Span = { id: 'long', from: 20, to: 398, said: '378', tone: 'indices' };
+    const span: Span = { id: 'long', from: 20, to: 398, text: '378', tone: 'indices' };
     const drawing = drawn({ body: some(400, [19, 398, 399], {}, [span]) }, WIDE);
     expect(texts(drawing, 'row left out')).toEqual(['19 empty', '378 empty']);
     expect(texts(drawing, 'axis')).toEqual(['19', '398', '399']);
@@ -146,7 +146,7 @@ describe('cells', () => {
       id: `span ${from}`,
       from,
       to,
-      said: 'twelve columns',
+      text: 'twelve columns',
       tone: 'indices',
     });
     const ys = (spans: readonly Span[]): number =>
@@ -158,7 +158,7 @@ describe('cells', () => {
   });
 
   it('have the words of a span that is folded where most of it is', () => {
-    const drawing = drawn({ body: numberedWith({ id: 'span', from: 14, to: 32, said: 'eighteen' }) }, PHONE);
+    const drawing = drawn({ body: numberedWith({ id: 'span', from: 14, to: 32, text: 'eighteen' }) }, PHONE);
     const lines = drawing.marks.filter(({ id, shape }) => id.startsWith('span') && shape === 'bracket');
     expect(lines).toHaveLength(2);
     const words = marksOf(drawing).get('span words');
@@ -172,7 +172,7 @@ describe('bars', () => {
   const line = (id: string, to: number) => ({
     id,
     title: id,
-    parts: [{ to, tone: 'format' as const, said: `${to} of it` }],
+    parts: [{ to, tone: 'format' as const, text: `${to} of it` }],
     after: `${to} \u00b5s`,
   });
 
@@ -196,7 +196,7 @@ describe('a story', () => {
     title: 'bytes',
     parts: [{ tone: 'values', bytes: 8, name: 'weights' }],
     dense: 64,
-    said: 'so far',
+    text: 'so far',
   });
   const all: readonly Picture[] = [
     { above, body: note('short', 'A word.'), below },
@@ -228,7 +228,7 @@ describe('a story', () => {
   });
 
   it('keeps the room of what appears later', () => {
-    const body = close(since(1, note('later', 'Later.')), note('now', 'Now.'));
+    const body = tight(since(1, note('later', 'Later.')), note('now', 'Now.'));
     const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
     expect([before.has('later'), after.has('later')]).toEqual([false, true]);
     expect(before.get('now')?.y).toBe(after.get('now')?.y);
@@ -252,7 +252,7 @@ describe('arrows', () => {
     );
 
   it('lead around words', () => {
-    const spans: Span[] = [{ id: 'near', from: 6, to: 21, said: 'fifteen columns that are empty' }];
+    const spans: Span[] = [{ id: 'near', from: 6, to: 21, text: 'fifteen columns that are empty' }];
     for (const drawing of [arrow([]), arrow(spans)]) {
       expect(drawing.links).toHaveLength(1);
       expect(layoutProblems(drawing, WIDE)).toEqual([]);
@@ -260,7 +260,7 @@ describe('arrows', () => {
   });
 
   it('are left out where there is no way', () => {
-    const wall: Span[] = [{ id: 'wall', from: 18, to: 26, said: 'below all of the cell' }];
+    const wall: Span[] = [{ id: 'wall', from: 18, to: 26, text: 'below all of the cell' }];
     expect(arrow(wall).links).toEqual([]);
   });
 });
@@ -292,7 +292,7 @@ it('keeps the laws with random parts in random rooms', () => {
                 id: `span ${i}`,
                 from,
                 to: Math.min(count, from + length),
-                said: said.slice(0, 30),
+                text: said.slice(0, 30),
               })),
             },
           ]),
@@ -324,7 +324,7 @@ it('keeps the laws with random parts in random rooms', () => {
           title: 'bytes',
           parts: [{ tone: 'values', bytes: said.length, name: 'weights' }],
           dense: 90,
-          said,
+          text: said,
         });
         expect(layoutProblems(drawn({ above, body: stack(note('note', said), chart), below }, room), room)).toEqual([]);
       },
@@ -354,7 +354,7 @@ describe('what stands together', () => {
 
 it('lets a part take the place of another, in the room of both', () => {
   const long = note('long', 'word '.repeat(60));
-  const body = close(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
+  const body = tight(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
   const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
   expect([before.has('short'), before.has('long'), after.has('short'), after.has('long')]).toEqual([
     true,

@@ -44,7 +44,7 @@ export function stack(...given: readonly PartList[]): Part {
 }
 
 /** Parts below each other with a small gap between them. */
-export function close(...given: readonly PartList[]): Part {
+export function tight(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
 

@@ -88,9 +88,9 @@ class Pictures {
   }
 
   /** Whether the pictures are the same in another context. */
-  isOf({ whole, wholeFacts, recorded }: FrameContext): boolean {
+  isOf({ whole, wholeFacts, recordedTimes }: FrameContext): boolean {
     const { context } = this;
-    return context.whole === whole && context.wholeFacts === wholeFacts && context.recorded === recorded;
+    return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
   }
 
   draw(frame: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
@@ -158,9 +158,9 @@ class LaidOutPicture implements Drawing {
 export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
-    const { layout, whole, wholeFacts, recorded } = context;
+    const { layout, whole, wholeFacts, recordedTimes } = context;
     if (!known?.isOf(context))
-      known = new Pictures(all, { layout, whole, recorded, ...(wholeFacts && { wholeFacts }) });
+      known = new Pictures(all, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
     return known;
   };
   let step = 0;
@@ -170,6 +170,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       id: frame.id,
       chapter: frame.chapter,
       step,
+      // The last frame says so if the matrix is refused.
       sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
       ...(frame.also && { also: frame.also }),
       moves: frame.moves,

@@ -8,7 +8,7 @@ import { drawPicture, fitInParts } from './picture.ts';
 import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 const ROOM = roomOf(1000, 560);
 
 const frame = (kept: number | null = 0.34, stored = 140): Frame =>
@@ -45,7 +45,7 @@ function matrix(rows: number, cols: number, density: number, ns: number, timesDe
 
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...HERE,
-  recorded: { device: 'NVIDIA H200', matrices },
+  recordedTimes: { device: 'NVIDIA H200', matrices },
 });
 
 /** Five shares of one shape, one of a larger shape. */
@@ -147,9 +147,9 @@ describe('the verdict', () => {
 
 it('draws what is so many times as fast as a time', () => {
   const body = againstDense('times', [
-    { id: 'dense', title: 'dense', times: 1, said: 'all' },
-    { id: 'fast', title: 'fast', times: 1.34, said: 'some', isOwn: true },
-    { id: 'slow', title: 'slow', times: 0.8, said: 'it loses', isBad: true },
+    { id: 'dense', title: 'dense', times: 1, text: 'all' },
+    { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
+    { id: 'slow', title: 'slow', times: 0.8, text: 'it loses', isBad: true },
   ]);
   const drawing = drawPicture({ body }, ROOM, finish(fitInParts(ROOM, [{ body }])), 1);
   const marks = marksOf(drawing);

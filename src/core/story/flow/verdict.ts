@@ -85,9 +85,9 @@ export function verdict(subject: VerdictSubject): StoryFrame {
 }
 
 /** Times of the shape that was timed at the most densities; of several, the largest. */
-function timedOf(subject: VerdictSubject, { recorded }: FrameContext): Timed | null {
+function timedOf(subject: VerdictSubject, { recordedTimes }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
-  for (const matrix of recorded?.matrices ?? []) {
+  for (const matrix of recordedTimes?.matrices ?? []) {
     const { format, rows, cols } = matrix;
     if (!format || !matrix.dense || !subject.among(matrix)) continue;
     const key = `${rows} ${cols}`;
@@ -166,7 +166,7 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
 }
 
 function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameContext): Picture {
-  const { recorded } = context;
+  const { recordedTimes } = context;
   const { dense, rival } = timed;
   const nearest = nearestOf(subject, timed, context);
   const { chosen = nearest } = throughKept(context, timed.matrices, nearest);
@@ -178,7 +178,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   const { whole } = context;
   const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
   const timedOn = `Timed on ${which} of random weights, ${shapeText(rows, cols)}:`;
-  const source = `${capitalised(subject.what)}, ${recorded?.device ?? ''}, ${date}.`;
+  const source = `${capitalised(subject.what)}, ${recordedTimes?.device ?? ''}, ${date}.`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
@@ -236,7 +236,7 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
     // On a scale on which the bytes of dense are as long as its time.
-    ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) } }),
+    ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, text: bytesText(of.bytes) } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
@@ -356,7 +356,7 @@ export interface KnownSpeed {
   readonly title: string;
   readonly times: number;
   /** text after its time */
-  readonly said: string;
+  readonly text: string;
   /** small text below its bar */
   readonly below?: string;
   readonly isOwn?: boolean;
@@ -368,7 +368,7 @@ export interface KnownSpeed {
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, said, below, isOwn = false, isBad = false } = one;
+    const { times, text: said, below, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     return {
@@ -376,7 +376,7 @@ export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = t
       title: one.title,
       strong: isOwn,
       parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
-      ...(below !== undefined && { under: { to: 0, said: below } }),
+      ...(below !== undefined && { under: { to: 0, text: below } }),
       after: [
         { text: time(times), strong: true },
         { text: `  ${said}`, tone },

@@ -17,7 +17,7 @@ const sources = {
 export const story = derivedStory(encoding, {
   title: 'bitmask',
   // Follows the sentence about the zeros that are left out.
-  keeps: 'Bitmask keeps the others, and one bit per place.',
+  aboutZeros: 'Bitmask keeps the others, and one bit per place.',
   questions,
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],

@@ -35,11 +35,11 @@ const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
     return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(subject))}?`;
   },
   answer: ({ at }) => at,
-  because(subject) {
+  reason(subject) {
     const start = subject.trace.encoded.rowPtr[rowOf(subject)];
     return say`The row begins at ${start}, and ${strong(counted(subject.at - start, 'bit'))} of it ${subject.at - start === 1 ? 'is' : 'are'} set before this one: values[${subject.at}].`;
   },
-  span: (subject) => ({ before: valueStep(subject) - 1, shows: valueStep(subject) }),
+  steps: (subject) => ({ before: valueStep(subject) - 1, shows: valueStep(subject) }),
   misconceptions: [
     {
       id: 'row-start-forgotten',
@@ -74,7 +74,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded: { valueType } }) =>
     `A value takes ${VALUE_BITS[valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[valueType] ?? ''}`,
-  forgotten: ['metadata'],
+  forgottenClasses: ['metadata'],
   misconceptions: [
     {
       id: 'a-bit-for-a-non-zero',
@@ -85,7 +85,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
       },
       reply: ({ trace: { window } }) =>
         say`A bit says whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
-      departs: ({ trace }) => firstBitStep(trace),
+      falseAt: ({ trace }) => firstBitStep(trace),
     },
     {
       id: 'a-byte-for-a-cell',
@@ -95,7 +95,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
         return encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
       },
       reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
-      departs: ({ trace }) => firstBitStep(trace),
+      falseAt: ({ trace }) => firstBitStep(trace),
     },
   ],
 });
@@ -119,9 +119,9 @@ const breakEven: Question<BitmaskTrace, RowSubject> = {
   ask: ({ cols, indexBits }) =>
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
   answer: (subject) => tie(subject) + 1,
-  because: (subject) =>
+  reason: (subject) =>
     say`${tie(subject)} column numbers take as much as the bits of the row. So from ${strong(tie(subject) + 1)} on, the bits take less.`,
-  span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
+  steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',

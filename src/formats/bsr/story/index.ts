@@ -12,7 +12,7 @@ const sources = {
 /** The story of BSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'BSR',
-  keeps: 'BSR keeps whole blocks, with one column number each.',
+  aboutZeros: 'BSR keeps whole blocks, with one column number each.',
   questions: [],
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'count'],

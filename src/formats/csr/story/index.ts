@@ -14,7 +14,7 @@ const sources = {
 /** The story of CSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'CSR',
-  keeps: 'CSR keeps the others, each with its column number.',
+  aboutZeros: 'CSR keeps the others, each with its column number.',
   questions,
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],

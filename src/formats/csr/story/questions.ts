@@ -51,8 +51,11 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
   ask: ({ row, begin, end, lanes, lane }) =>
     say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastEntry,
-  because: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastEntry(subject))}.`,
-  span: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, lastEntry(subject)) }),
+  reason: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastEntry(subject))}.`,
+  steps: (subject) => ({
+    before: stepOf(subject, subject.begin) - 1,
+    shows: stepOf(subject, lastEntry(subject)),
+  }),
   misconceptions: [
     {
       id: 'a-part-of-the-row-each',
@@ -60,7 +63,7 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
         say`Then lanes would read far from each other. Memory delivers ${strong('neighbouring entries')} together.`,
-      departs: (subject) => stepOf(subject, subject.begin + subject.lane),
+      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane),
     },
     {
       id: 'one-step-only',
@@ -68,14 +71,14 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
         say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
-      departs: (subject) => stepOf(subject, subject.begin + subject.lane + subject.lanes),
+      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane + subject.lanes),
     },
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
       answer: (subject) => lastEntry(subject) - subject.begin,
       reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
-      departs: (subject) => stepOf(subject, subject.begin + subject.lane),
+      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane),
     },
   ],
 };
@@ -98,9 +101,9 @@ const idleLanes: Question<CsrTrace, LaneSubject> = {
   ask: ({ row, begin, end, lanes }) =>
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
-  because: (subject) =>
+  reason: (subject) =>
     say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes make room for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
-  span: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, subject.end - 1) }),
+  steps: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, subject.end - 1) }),
   misconceptions: [
     {
       id: 'what-is-left-over',
@@ -153,9 +156,9 @@ const rowStart: Question<CsrTrace, RowSubject> = {
   ask: (subject) =>
     say`indptr[${subject.row}] is ${strong(subject.trace.encoded.indptr[subject.row])}. Row ${subject.row} has weights in columns ${columnsOf(subject)}. What is indptr[${subject.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
-  because: (subject) =>
+  reason: (subject) =>
     say`Row ${subject.row} begins at entry ${subject.trace.encoded.indptr[subject.row]} and adds ${strong(counted(countOf(subject), 'entry', 'entries'))}.`,
-  span: (subject) => spanOf(rowEndStep(subject)),
+  steps: (subject) => spanOf(rowEndStep(subject)),
   misconceptions: [
     {
       id: 'count-of-the-row',
@@ -190,9 +193,9 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   ask: ({ trace: { encoded }, entry }) =>
     say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this weight in?`,
   answer: ({ row }) => row,
-  because: ({ trace: { encoded }, row, entry }) =>
+  reason: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,
-  span: ({ trace, entry }) => spanOf(stepStoring(trace, 'indices', entry)),
+  steps: ({ trace, entry }) => spanOf(stepStoring(trace, 'indices', entry)),
   misconceptions: [
     {
       id: 'column-for-row',
@@ -223,7 +226,7 @@ const bytes = bytesQuestion<CsrTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded }) =>
     `A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
-  forgotten: ['indices', 'metadata'],
+  forgottenClasses: ['indices', 'metadata'],
   misconceptions: [
     {
       id: 'one-start-for-each-row',

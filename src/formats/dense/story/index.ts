@@ -33,7 +33,7 @@ export const story = derivedStory(
   {
     title: 'dense',
     // follows a sentence about the zeros
-    keeps: 'Dense stores them too, and so needs no indices.',
+    aboutZeros: 'Dense stores them too, and so needs no indices.',
     questions,
     ...quotedCode(sources, ({ encoded: { valueType } }: DeclaredTrace<DenseEncoded>) => ({
       start: ['encoding.ts', 'row'],

@@ -18,14 +18,14 @@ const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
   hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
-  forgotten: [],
+  forgottenClasses: [], // all of its bytes are values
   misconceptions: [
     {
       id: 'zeros-are-free',
       title: 'zeros take no space',
       answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
       reply: () => say`That counts the weights alone. Dense stores ${strong('every cell')}, zeros too.`,
-      departs: ({ trace }) => firstStoreStep(trace),
+      falseAt: ({ trace }) => firstStoreStep(trace),
     },
     {
       id: 'a-byte-for-a-cell',
@@ -33,14 +33,14 @@ const bytes = bytesQuestion<DenseTrace>({
       answer: ({ trace }) => cellsOf(trace),
       reply: ({ trace }) =>
         say`That counts cells. A number in ${trace.encoded.valueType} takes ${strong(`${valueBytes(trace)} bytes`)}.`,
-      departs: ({ trace }) => firstStoreStep(trace),
+      falseAt: ({ trace }) => firstStoreStep(trace),
     },
     {
       id: 'columns-stored',
       title: 'the column of each cell is stored, too',
       answer: ({ trace }) => cellsOf(trace) * (valueBytes(trace) + 4),
       reply: () => say`No column is stored: every cell is there, so ${strong('its place in memory')} says where it is.`,
-      departs: ({ trace }) => firstStoreStep(trace),
+      falseAt: ({ trace }) => firstStoreStep(trace),
     },
   ],
 });
@@ -55,23 +55,23 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
   ask: ({ trace: { window } }) =>
     say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} weights. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
   answer: ({ trace }) => cellsOf(trace),
-  because: ({ trace }) =>
+  reason: ({ trace }) =>
     say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(cellsOf(trace)))}. Every weight is used ${strong('once')}.`,
-  span: ({ trace }) => ({ before: firstProductStep(trace) - 1, shows: lastStep(trace) }),
+  steps: ({ trace }) => ({ before: firstProductStep(trace) - 1, shows: lastStep(trace) }),
   misconceptions: [
     {
       id: 'zeros-skipped',
       title: 'zeros are skipped',
       answer: ({ trace }) => trace.window.nnz,
       reply: () => say`To skip a zero, the kernel would have to ${strong('read')} it first. So dense multiplies it.`,
-      departs: ({ trace }) => firstProductStep(trace),
+      falseAt: ({ trace }) => firstProductStep(trace),
     },
     {
       id: 'one-for-each-row',
       title: 'a row is one multiplication',
       answer: ({ trace }) => trace.window.rows,
       reply: ({ trace }) => say`A row gives one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
-      departs: ({ trace }) => firstProductStep(trace),
+      falseAt: ({ trace }) => firstProductStep(trace),
     },
     {
       id: 'rows-and-columns',
@@ -79,7 +79,7 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
       answer: ({ trace: { window } }) => window.rows + window.cols,
       reply: ({ trace: { window } }) =>
         say`Each of ${window.rows} rows has ${strong(`${window.cols} cells`)}: that is a product, not a sum.`,
-      departs: ({ trace }) => firstProductStep(trace),
+      falseAt: ({ trace }) => firstProductStep(trace),
     },
   ],
 };

@@ -44,7 +44,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
-      const read = t.owners
+      const read = t.elementCells
         .readBefore(step.put)
         .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
       const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { extracted, type Level } from '../../../../test/plain-extraction.ts';
 import { cases } from '../../../../test/scheduled.ts';
-import { defaultParams, stageParams } from '../../../core/format.ts';
+import { defaultParams, storyParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
@@ -13,8 +13,8 @@ import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
-const onStage = stageParams(params, defaultParams(params));
-const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const onStage = storyParams(params, defaultParams(params));
+const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** Every number of the sentences by its name, from the cells, the plain extraction and the encoded arrays. */
 function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): ReadonlyMap<string, number> {

@@ -500,7 +500,7 @@ const DENSITY = 0.3;
 
 /** Times of y = A x for the largest matrices, chosen at about 30 % kept: rows that share, else random; null if none. */
 export function largeTimes(context: FrameContext): LargeTimes | null {
-  const products = (context.recorded?.matrices ?? []).filter(
+  const products = (context.recordedTimes?.matrices ?? []).filter(
     ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
   );
   const timed = (pattern: string): readonly RecordedMatrix[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { defaultParams, stageParams } from '../../../core/format.ts';
+import { defaultParams, storyParams } from '../../../core/format.ts';
 import { narrationText, type Panel } from '../../../core/story/scene.ts';
 import { params } from '../params.ts';
 import { story } from './index.ts';
@@ -9,7 +9,7 @@ import { type EcCsrTrace, spanOfBlock } from './levels.ts';
 /** Rows 0 to 3 share four columns, 0 and 1 four more; row 4 shares none. */
 const FOUR = [1, 2, 5, 9];
 const WINDOW = columnsMatrix(24, [[...FOUR, 12, 13, 15, 20], [...FOUR, 12, 13, 15, 20], FOUR, FOUR, [3, 6, 23]]);
-const T = story.trace(WINDOW, stageParams(params, defaultParams(params))) as EcCsrTrace;
+const T = story.trace(WINDOW, storyParams(params, defaultParams(params))) as EcCsrTrace;
 
 const treeOf = (step: number): Panel | undefined => story.scene(T, step).panels.find(({ id }) => id === 'levels');
 const boxes = (step: number): readonly string[] =>

@@ -43,10 +43,10 @@ const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
   ask: ({ trace, rows: [a, b], own }) =>
     say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns do the two rows give to a block?`,
   answer: taken,
-  because: (subject) =>
+  reason: (subject) =>
     say`They share ${counted(subject.pair.shared.length, 'column')}: ${columnsText(subject.pair.shared)}. The largest multiple of ${blockColumns(subject.trace.encoded)} in that is ${strong(taken(subject))}.`,
   // The tree of levels, which every step shows, has the answer.
-  span: (subject) => ({ before: 0, shows: extracted(subject) }),
+  steps: (subject) => ({ before: 0, shows: extracted(subject) }),
   misconceptions: [
     {
       id: 'all-shared-leave',
@@ -108,9 +108,9 @@ const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
   ask: (subject) =>
     say`Rows ${columnsText(rowsOf(subject))} share a block of ${strong(counted(subject.columns, 'column'))}. So it holds ${subject.columns * subject.info.granularity} values. ${counted(subject.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
-  because: ({ columns, info }) =>
+  reason: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
-  span: spanOf,
+  steps: spanOf,
   misconceptions: [
     {
       id: 'a-delta-for-each-value',
@@ -170,9 +170,9 @@ const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
   ask: ({ lane, base, deltas }) =>
     say`Lane ${lane} of a block has the base ${strong(base)}. Its deltas are ${columnsText(deltas)}. Which column is its last value in?`,
   answer: ({ column }) => column,
-  because: ({ base, deltas, column }) =>
+  reason: ({ base, deltas, column }) =>
     say`Base plus the deltas so far is the column: ${[base, ...deltas.slice(1)].join(' + ')} = ${strong(column)}. The first delta is 0.`,
-  span: spanOf,
+  steps: spanOf,
   misconceptions: [
     {
       id: 'delta-from-the-base',
@@ -212,11 +212,11 @@ const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
-  because: (subject) =>
+  reason: (subject) =>
     say`Once for each column of each block: ${blocksOf(subject.trace)
       .map(({ columns }) => columns)
       .join(' + ')} = ${strong(gathersOf(subject))}.`,
-  span: (subject) => ({ before: firstGather(subject) - 1, shows: firstGather(subject) }),
+  steps: (subject) => ({ before: firstGather(subject) - 1, shows: firstGather(subject) }),
   misconceptions: [
     {
       id: 'one-for-each-non-zero',

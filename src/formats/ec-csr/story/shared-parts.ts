@@ -220,7 +220,7 @@ function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, bo
       { tone: 'metadata', bytes: books, name: 'bookkeeping' },
     ],
     dense: bytes.dense,
-    said,
+    text: said,
   });
 }
 
@@ -248,7 +248,7 @@ export const bracket = (id: string, from: number, to: number, said: string): Spa
   id,
   from,
   to,
-  said,
+  text: said,
   tone: 'ink',
 });
 
@@ -354,7 +354,7 @@ function purposeBar(
   let end = 0;
   const filled = PURPOSES.filter(([purpose]) => bytes[purpose] > 0).map(([purpose, tone, name]) => {
     const [of, said] = [bytes[purpose], says(name, bytes[purpose])];
-    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(said !== null && { said }) };
+    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(said !== null && { text: said }) };
   });
   const rest = end < max ? [{ to: max, tone: 'neutral', look: 'ghost' } as const] : [];
   return { id, title, parts: [...filled, ...rest], ...(after !== undefined && { after }) };

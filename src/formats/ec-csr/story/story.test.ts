@@ -3,7 +3,7 @@ import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import { describeRooms, drawn, roomOf, texts as textsWith, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
-import { defaultParams, stageParams } from '../../../core/format.ts';
+import { defaultParams, storyParams } from '../../../core/format.ts';
 import { type LedgerEntry, ledger } from '../../../core/encoded/ledger.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
@@ -16,7 +16,7 @@ import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
-const onStage = stageParams(params, defaultParams(params));
+const onStage = storyParams(params, defaultParams(params));
 const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => derived.trace(m, p) as EcCsrTrace;
 const framesOf = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
   playerFrames(story(trace(m, { ...onStage, ...given })));
@@ -54,7 +54,7 @@ const SMALLER: RecordedMatrix = {
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   layout: 'wide',
   whole: null,
-  recorded: { device: 'Card', matrices },
+  recordedTimes: { device: 'Card', matrices },
 });
 
 const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text.replaceAll('*', '');
@@ -648,5 +648,5 @@ describeRooms<EcCsrParams>({
   // The matrix, and the counter.
   stays: ({ id }, _, fits) =>
     id.startsWith('title row ') || (fits && id.startsWith('counter title')) ? 'in place' : null,
-  random: (m, chosen) => framesOf(m, stageParams(params, chosen)),
+  random: (m, chosen) => framesOf(m, storyParams(params, chosen)),
 });

@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import type { CellRow } from '../../../core/story/flow/cells.ts';
-import { close, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { tight, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -135,7 +135,7 @@ function manyNumbers(f: Facts): StoryFrame {
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
         { said: otherLists(rows - own.length) },
       ),
-      close(
+      tight(
         cellsKey(f),
         note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
@@ -468,7 +468,7 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
       },
     ),
     // bounded: two notes
-    close(
+    tight(
       since(1, note(`${id}one list`, `${taken}, ${against}.`, { tone: 'ink' })),
       said === '' ? null : since(1, note('parts', said)),
     ),
@@ -579,7 +579,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
+      tight(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
   });
 }
@@ -621,7 +621,7 @@ function worth(f: Facts): StoryFrame {
   };
 }
 
-function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
+function largePicture(times: LargeTimes, { recordedTimes }: FrameContext): Picture {
   const { planted, random, plain, rival, dense, main, kept } = times;
   const here = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
@@ -635,6 +635,6 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(here !== undefined && { here }),
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recordedTimes?.device ?? ''}, empty cache, ${main.date}.`,
   });
 }

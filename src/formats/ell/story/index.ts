@@ -14,7 +14,7 @@ const sources = {
 /** The story of ELL on a window (a part of a matrix), loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'ELL',
-  keeps: 'ELL keeps the others in rows of equal length.',
+  aboutZeros: 'ELL keeps the others in rows of equal length.',
   questions,
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'count'],

@@ -20,9 +20,9 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
   ask: ({ trace: { encoded } }) =>
     say`The rows of this matrix have ${listText([...encoded.counts].map(String))} weights. How many slots of ELL stay ${strong('empty')}?`,
   answer: ({ trace }) => emptySlots(trace),
-  because: ({ trace: { encoded } }) =>
+  reason: ({ trace: { encoded } }) =>
     say`The longest row has ${encoded.width}, so each of ${encoded.rows} rows gets ${strong(counted(encoded.width, 'slot'))}: ${encoded.width * encoded.rows} in all, for ${encoded.nnz} weights.`,
-  span: ({ trace }) => ({ before: 0, shows: stepCounted(trace) }),
+  steps: ({ trace }) => ({ before: 0, shows: stepCounted(trace) }),
   misconceptions: [
     {
       id: 'mean-width',
@@ -44,7 +44,7 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
       answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((min, n) => Math.min(min, n)),
       reply: () =>
         say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
-      departs: ({ trace }) => stepFilling(trace),
+      falseAt: ({ trace }) => stepFilling(trace),
     },
   ],
 };
@@ -55,7 +55,7 @@ const bytes = bytesQuestion<EllTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded }) =>
     `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
-  forgotten: ['padding', 'metadata', 'indices'],
+  forgottenClasses: ['padding', 'metadata', 'indices'],
 });
 
 /** The questions that lessons can ask about ELL. */

@@ -41,8 +41,8 @@ function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): Cod
 
 const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   title: 'hybrid',
-  keeps: 'Rows with few non-zeros are packed, others stay dense.',
-  holds: 'activations',
+  aboutZeros: 'Rows with few non-zeros are packed, others stay dense.',
+  matrixKind: 'activations',
   code: codeOf,
   eventOf: (t, step) =>
     step.kind === 'stored' && step.says !== null && storesIn(t, step, 'tailRows') ? 'overflow' : null,

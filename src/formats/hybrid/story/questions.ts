@@ -37,9 +37,9 @@ const tailCells: Question<HybridTrace, Subject> = {
     return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(subject)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
-  because: ({ trace: { encoded: e } }) =>
+  reason: ({ trace: { encoded: e } }) =>
     say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
-  span: () => ({ before: roomStep() - 1, shows: roomStep() }),
+  steps: () => ({ before: roomStep() - 1, shows: roomStep() }),
   misconceptions: [
     {
       id: 'only-long-rows-take-room',
@@ -53,7 +53,7 @@ const tailCells: Question<HybridTrace, Subject> = {
       title: 'the tail takes what the slots do not',
       answer: (s) => longRows(s).reduce((sum, row) => sum + s.trace.encoded.counts[row] - s.trace.encoded.slots, 0),
       reply: () => say`A long row goes into the tail ${strong('as a whole')}, with every cell.`,
-      departs: firstLongStep,
+      falseAt: firstLongStep,
     },
     {
       id: 'only-non-zeros-of-long-rows',
@@ -61,7 +61,7 @@ const tailCells: Question<HybridTrace, Subject> = {
       answer: (subject) => longRows(subject).reduce((sum, row) => sum + subject.trace.encoded.counts[row], 0),
       reply: ({ trace: { encoded: e } }) =>
         say`A row of the tail has all ${strong(`${e.cols} cells`)}, zeros included.`,
-      departs: firstLongStep,
+      falseAt: firstLongStep,
     },
   ],
 };
@@ -78,9 +78,9 @@ const emptySlots: Question<HybridTrace, Subject> = {
   ask: (subject) =>
     say`Each of ${counted(subject.trace.encoded.rows, 'token')} has ${strong(counted(subject.trace.encoded.slots, 'slot'))}. They have ${countsText(subject)} non-zeros. How many slots stay empty?`,
   answer: (subject) => allSlots(subject) - usedSlots(subject),
-  because: (subject) =>
+  reason: (subject) =>
     say`Of ${allSlots(subject)} slots, ${usedSlots(subject)} are used: rows in the tail use none. So ${strong(allSlots(subject) - usedSlots(subject))} stay empty.`,
-  span: (subject) => ({ before: firstLongStep(subject) - 1, shows: storedStep(subject) }),
+  steps: (subject) => ({ before: firstLongStep(subject) - 1, shows: storedStep(subject) }),
   misconceptions: [
     {
       id: 'long-rows-fill-their-slots',
@@ -88,7 +88,7 @@ const emptySlots: Question<HybridTrace, Subject> = {
       answer: (subject) =>
         allSlots(subject) - usedSlots(subject) - longRows(subject).length * subject.trace.encoded.slots,
       reply: () => say`A long row is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
-      departs: firstLongStep,
+      falseAt: firstLongStep,
     },
     {
       id: 'slots-follow-the-non-zeros',
@@ -96,7 +96,7 @@ const emptySlots: Question<HybridTrace, Subject> = {
       answer: () => 0,
       reply: (subject) =>
         say`Every row has ${strong(counted(subject.trace.encoded.slots, 'slot'))}, so that the place of each is known in advance.`,
-      departs: roomStep,
+      falseAt: roomStep,
     },
     {
       id: 'nothing-lies-in-the-tail',
@@ -104,7 +104,7 @@ const emptySlots: Question<HybridTrace, Subject> = {
       answer: (subject) => allSlots(subject) - subject.trace.encoded.nnz,
       reply: (subject) =>
         say`The non-zeros of ${counted(longRows(subject).length, 'long row')} are in ${strong('the tail')}.`,
-      departs: firstLongStep,
+      falseAt: firstLongStep,
     },
   ],
 };

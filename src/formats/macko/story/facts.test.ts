@@ -18,7 +18,7 @@ import { story } from './story.ts';
 /* Facts of frames a second time, from the cells and the encoded arrays alone. */
 
 const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 interface Entry {
   readonly column: number;

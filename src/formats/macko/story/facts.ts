@@ -67,7 +67,7 @@ export function windowFacts(t: MackoTrace) {
     weights: (e.nnz * valueBits) / 8,
     zeros: ((places - e.nnz) * valueBits) / 8,
     skips: e.deltas.byteLength,
-    marks: e.indptr.byteLength,
+    rowStarts: e.indptr.byteLength,
     scales: e.scales.byteLength,
   });
   const unit = cellUnit(weights.map(({ value }) => value));
@@ -158,14 +158,14 @@ function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[
   return all.length === 0 ? null : { row, all };
 }
 
-type Bytes = Readonly<Record<'weights' | 'zeros' | 'skips' | 'marks' | 'scales', number>>;
+type Bytes = Readonly<Record<'weights' | 'zeros' | 'skips' | 'rowStarts' | 'scales', number>>;
 
-function countedBytes({ weights, zeros, skips, marks, scales }: Bytes): readonly CountedBytes[] {
+function countedBytes({ weights, zeros, skips, rowStarts, scales }: Bytes): readonly CountedBytes[] {
   return [
     { tone: 'values', bytes: weights, name: 'weights' },
     { tone: 'padding', bytes: zeros, name: 'stored zeros' },
     { tone: 'indices', bytes: skips, name: 'skips' },
-    { tone: 'metadata', bytes: marks, name: 'row starts' },
+    { tone: 'metadata', bytes: rowStarts, name: 'row starts' },
     { tone: 'metadata', bytes: scales, name: 'scales' },
   ];
 }
@@ -175,5 +175,5 @@ export function bytesOfEntries({ valueBits, skipBits }: WindowFacts, some: reado
   const zeros = some.filter(({ isZero }) => isZero).length;
   const each = valueBits / 8;
   const skips = (some.length * skipBits) / 8;
-  return countedBytes({ weights: (some.length - zeros) * each, zeros: zeros * each, skips, marks: 0, scales: 0 });
+  return countedBytes({ weights: (some.length - zeros) * each, zeros: zeros * each, skips, rowStarts: 0, scales: 0 });
 }

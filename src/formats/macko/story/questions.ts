@@ -80,11 +80,11 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
   ask: ({ trace, row, columns }) =>
     say`Row ${row} has weights in columns ${listText(columns.map(String))}. How many entries does MACKO store for it, with skips of ${strong(counted(trace.encoded.deltaBits, 'bit'))}?`,
   answer: stored,
-  because(subject) {
+  reason(subject) {
     const padding = stored(subject) - subject.columns.length;
     return say`${counted(subject.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(subject.trace.encoded.deltaBits) - 1}, and a zero on the way takes what is more.`;
   },
-  span: (subject) => ({ before: rowBegins(subject), shows: rowEnds(subject) }),
+  steps: (subject) => ({ before: rowBegins(subject), shows: rowEnds(subject) }),
   misconceptions: [
     {
       id: 'padding-forgotten',
@@ -92,7 +92,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       answer: ({ columns }) => columns.length,
       reply: (subject) =>
         say`That counts the weights alone. Where more than ${counted(reachOf(subject.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
-      departs: firstPadding,
+      falseAt: firstPadding,
     },
     {
       id: 'padding-forgotten-at-the-start',
@@ -100,7 +100,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       answer: (subject) => entriesWith(subject, gapsFrom(subject, subject.columns[0] - 1), paddingNeeded),
       reply: ({ columns }) =>
         say`The columns before column ${columns[0]} are skipped like any others: there are ${strong(columns[0])}.`,
-      departs: firstPadding,
+      falseAt: firstPadding,
     },
     {
       id: 'one-padding-too-many',
@@ -108,7 +108,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       answer: (subject) =>
         entriesWith(subject, gapsFrom(subject, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
       reply: () => say`One too many each time: the ${strong('last skip')} leads to the weight itself.`,
-      departs(subject) {
+      falseAt(subject) {
         const entries = rowEntries(subject);
         return storing(subject, entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)]);
       },
@@ -133,9 +133,9 @@ const storedGap: Question<MackoTrace, CellSubject> = {
   ask: ({ row, columns, at }) =>
     say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
   answer: (subject) => weightOf(subject).stored,
-  because: ({ columns, at }) =>
+  reason: ({ columns, at }) =>
     say`${skippedText(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
-  span(subject) {
+  steps(subject) {
     const shows = storing(subject, weightOf(subject));
     return { before: shows - 1, shows };
   },
@@ -176,16 +176,16 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
   ask: (subject) =>
     say`Row ${subject.row} of this matrix takes ${strong(counted(stored(subject), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${subject.trace.encoded.deltaBits}-bit skips together? A value is an ${subject.trace.encoded.valueType}, of ${valueBits(subject)} bits.`,
   answer: (subject) => stored(subject) * bitsPerEntry(subject),
-  because: (subject) =>
+  reason: (subject) =>
     say`${counted(stored(subject), 'entry', 'entries')} of ${valueBits(subject)} and ${subject.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
-  span: (subject) => ({ before: rowEnds(subject) - 1, shows: rowEnds(subject) }),
+  steps: (subject) => ({ before: rowEnds(subject) - 1, shows: rowEnds(subject) }),
   misconceptions: [
     {
       id: 'padding-is-free',
       title: 'stored zeros take no space',
       answer: (subject) => subject.columns.length * bitsPerEntry(subject),
       reply: () => say`That counts the weights alone. A zero on the way is stored ${strong('like any other entry')}.`,
-      departs: firstPadding,
+      falseAt: firstPadding,
     },
     {
       id: 'padding-has-no-value',
@@ -193,7 +193,7 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
       answer: (s) => s.columns.length * valueBits(s) + stored(s) * s.trace.encoded.deltaBits,
       reply: (subject) =>
         say`It has a value as well: a ${strong(`zero of ${valueBits(subject)} bits`)}. Without it, values and skips would no longer line up.`,
-      departs: firstPadding,
+      falseAt: firstPadding,
     },
     {
       id: 'columns-of-32-bits',
@@ -201,7 +201,7 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
       answer: (subject) => subject.columns.length * (valueBits(subject) + 32),
       reply: (subject) =>
         say`That is what CSR takes in a wide matrix. Here ${strong(`${subject.trace.encoded.deltaBits} bits`)} say how far the next column is.`,
-      departs: (subject) => storing(subject, rowEntries(subject)[0]),
+      falseAt: (subject) => storing(subject, rowEntries(subject)[0]),
     },
   ],
 };
@@ -221,9 +221,9 @@ const rowStart: Question<MackoTrace, RowSubject> = {
   ask: ({ trace: { encoded }, row }) =>
     say`Rows 0 to ${row - 1} take ${listText(Array.from({ length: row }, (_, r) => String(encoded.indptr[r + 1] - encoded.indptr[r])))} entries. At which entry does row ${strong(row)} begin?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
-  because: ({ trace: { encoded }, row }) =>
+  reason: ({ trace: { encoded }, row }) =>
     say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
-  span: (subject) => ({ before: rowBegins(subject) - 1, shows: rowBegins(subject) }),
+  steps: (subject) => ({ before: rowBegins(subject) - 1, shows: rowBegins(subject) }),
   misconceptions: [
     {
       id: 'entries-count-from-1',

@@ -63,7 +63,7 @@ export function windowRow(
 
 /** A bracket over the empty columns before a weight, if there are any. */
 export const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly Span[] =>
-  skip === 0 ? [] : [{ id, from: column - skip, to: column, said, tone: 'indices' }];
+  skip === 0 ? [] : [{ id, from: column - skip, to: column, text: said, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
 export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
@@ -87,7 +87,7 @@ export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
 
 export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
 export const allBytes = (f: WindowFacts, said: string): Part =>
-  counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, said });
+  counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, text: said });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
 /** What a row takes with column numbers in place of skips. */
@@ -97,7 +97,7 @@ export function bytesByColumn(f: WindowFacts, r: number, said: string): Part {
     { tone: 'values', bytes: (length * f.valueBits) / 8, name: 'weights' },
     { tone: 'indices', bytes: (length * COLUMN_BITS) / 8, name: 'column numbers' },
   ] as const;
-  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
+  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), text: said });
 }
 
 /** The bytes of a row up to an entry of it. */
@@ -109,7 +109,7 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): 
     title: `row ${f.rowNumber(r)}`,
     parts: bytesOfEntries(f, stored),
     dense: rowDense(f),
-    said,
+    text: said,
     isSoFar,
   });
 }

@@ -3,7 +3,7 @@ import { unitText, unitWords } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { apart, tight, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -93,7 +93,7 @@ function zeros(f: WindowFacts): StoryFrame {
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
-      close(
+      tight(
         others.length > 0 ? matrix : null,
         f.weights.length > 0 ? key('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
       ),
@@ -107,7 +107,7 @@ function zeros(f: WindowFacts): StoryFrame {
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      said: none > 0 ? `${each}, even a zero.` : `${each}.`,
+      text: none > 0 ? `${each}, even a zero.` : `${each}.`,
     }),
   });
 }
@@ -180,7 +180,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(
         1,
-        close(
+        tight(
           note('skips are', skipsText(f, r)),
           after > 0 ? note('after the last', 'Nothing is stored for the columns after the last weight.') : null,
         ),
@@ -294,7 +294,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     above: above(f, r, { lit: slow }),
     body: stack(
       list(f, r, last, slow.length),
-      close(
+      tight(
         since(1, note('start', start)),
         slow.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
       ),
@@ -362,7 +362,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   const shown = all.slice(0, ZEROS_SHOWN);
   const later = all.length - shown.length;
   const hop = (i: number, said: string, from: number, to: number): Span[] =>
-    from < to ? [{ id: `hop ${i}`, from, to, said, tone: 'indices' }] : [];
+    from < to ? [{ id: `hop ${i}`, from, to, text: said, tone: 'indices' }] : [];
   const spans = [
     ...shown.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
     ...(later > 0 ? hop(added - 1, `${counted(later, 'more zero')}`, shown[shown.length - 1] + 1, column - rest) : []),
@@ -449,7 +449,7 @@ function oneList(f: WindowFacts): StoryFrame {
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
     const said = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
-    return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
+    return { id: `begin ${i}`, from, to, text: said, tone: 'metadata', above: true };
   });
   const starts = new Set(indptr);
   /** without its number: only where a row begins matters here */
@@ -482,7 +482,7 @@ function oneList(f: WindowFacts): StoryFrame {
       ]),
       since(
         1,
-        close(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
+        tight(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
     ),
     below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end, f.places)),
@@ -553,7 +553,7 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 function lanes(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
   const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>
-    close(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
+    tight(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
   );
   return row(all);
 }
@@ -618,7 +618,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
 /** What each lane passes, over the columns of its row. */
 function laneSpans(f: WindowFacts): readonly Span[] {
   return drawnLanes(f).map(({ startsAfter: from, passes }, i) => {
-    return { id: `passed ${i}`, from, to: from + passes, said: `worker ${i}: ${passes}`, tone: 'ink' };
+    return { id: `passed ${i}`, from, to: from + passes, text: `worker ${i}: ${passes}`, tone: 'ink' };
   });
 }
 
@@ -647,12 +647,12 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       step: stepEncoded(f.t),
       say: stated`Each worker adds up the columns it passes. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
       // Brackets without text, so that the answer moves nothing.
-      above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
+      above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, text: '' })) }),
       isJoined: true,
       body: stack(
         fitting(
           lanes(f, (one) => [{ text: passesOf(one) }]),
-          close(
+          tight(
             cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
             all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
           ),

@@ -4,7 +4,7 @@ import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitrari
 import { matrixOf } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { traceOf } from '../../../../test/stories.ts';
-import { stageParams } from '../../../core/format.ts';
+import { storyParams } from '../../../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
 import { f16Value } from '../../../core/number/index.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
@@ -15,7 +15,7 @@ import { story } from './index.ts';
 
 /* The frames of any cut, told a second time from its cells and its arrays, without the code that writes them. */
 
-const NOTHING: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const NOTHING: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const word = (n: number): string => WORDS[n] ?? String(n);
@@ -191,7 +191,7 @@ function wordsOf(frame: Frame, id: string): string {
 
 /** What is wrong with the frames of a cut. */
 function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
-  const params = stageParams<Record<string, unknown>>(slideSparse.params, chosen as never);
+  const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
   if (!t) return [];
   const frames = story.frames?.(t) ?? [];

@@ -16,9 +16,9 @@ const PITCH = WINDOW + 1;
 export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[] {
   const step = number === 0 ? null : t.steps[number - 1].detail;
   if (step?.kind !== 'product') return [];
-  const { encoded: e, run, x, owners } = t;
+  const { encoded: e, run, x, elementCells } = t;
   const values = run.encoding.arrays.findIndex(({ array }) => array.name === 'values');
-  const read = owners.readBefore(step.put).findLast(([array]) => array === values);
+  const read = elementCells.readBefore(step.put).findLast(([array]) => array === values);
   const window = Math.floor((read?.[1] ?? 0) / KEPT) % e.windowsPerRow;
   const multiplied = run.decoding.puts.columns[step.put];
   const perGroup = windowsPerGroup(e);

@@ -50,12 +50,12 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at place ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(box.column)}?`;
   },
   answer: (subject) => placeIn(subject, subject.box.window),
-  because(subject) {
+  reason(subject) {
     const { window, column } = subject.box;
     const start = windowStart(subject.trace.encoded, window);
     return say`The window before is full already, so the next one takes it: places ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`place ${placeIn(subject, window)}`)}.`;
   },
-  span: (subject) => ({ before: slidTo(subject) - 1, shows: slidTo(subject) }),
+  steps: (subject) => ({ before: slidTo(subject) - 1, shows: slidTo(subject) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
@@ -63,7 +63,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
       answer: (subject) => placeIn(subject, subject.box.window - 1),
       reply: () =>
         say`That window sees it, and it holds ${strong('two values already')}. The rest goes to the next one.`,
-      departs: (subject) => slidTo(subject) - 1,
+      falseAt: (subject) => slidTo(subject) - 1,
     },
     {
       id: 'columns-keep-their-place',
@@ -109,9 +109,9 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
   ask: (subject) =>
     say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${firstSlot(subject)} and ${secondSlot(subject)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
-  because: (subject) =>
+  reason: (subject) =>
     say`The first slot counts once, the second one four times: ${firstSlot(subject)} + ${secondSlot(subject)} × 4 = ${strong(nibble(subject))}.`,
-  span: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: storedStep(s) }),
+  steps: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: storedStep(s) }),
   misconceptions: [
     {
       id: 'second-slot-below',
@@ -149,9 +149,9 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
   ask: ({ halfGroup }) =>
     say`In ${strong(patternName(halfGroup))}, a group of ${2 * halfGroup} columns slides into windows of ${WINDOW} columns. Each begins ${STRIDE} columns after the one before, and the last one ends with the group. How many slots do all its windows have?`,
   answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * WINDOW,
-  because: ({ halfGroup }) =>
+  reason: ({ halfGroup }) =>
     say`${strong(counted(windowsPerGroup({ halfGroup }), 'window'))} of ${WINDOW}: the columns in between are seen twice. That is ${(windowsPerGroup({ halfGroup }) * WINDOW) / (2 * halfGroup)} times as long.`,
-  span: ({ trace }) => ({ before: stepEncoded(trace), shows: stepEncoded(trace) + 1 }),
+  steps: ({ trace }) => ({ before: stepEncoded(trace), shows: stepEncoded(trace) + 1 }),
   misconceptions: [
     {
       id: 'windows-do-not-overlap',
@@ -159,7 +159,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
       answer: ({ halfGroup }) => Math.ceil((2 * halfGroup) / WINDOW) * WINDOW,
       reply: () =>
         say`Each window begins only ${strong(`${STRIDE} columns`)} after the one before, so it sees half of it again.`,
-      departs: () => 1,
+      falseAt: () => 1,
     },
     {
       id: 'a-window-at-every-start',
@@ -206,9 +206,9 @@ const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
   ask: ({ trace, columns }) =>
     say`A row of ${trace.window.cols} columns has weights in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.encoded.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many weights have to go?`,
   answer: ({ gone }) => gone,
-  because: ({ trace, counts }) =>
+  reason: ({ trace, counts }) =>
     say`The groups of ${groupWidth(trace)} with anything in them hold ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
-  span: () => ({ before: 0, shows: 1 }),
+  steps: () => ({ before: 0, shows: 1 }),
   misconceptions: [
     {
       id: 'density-decides',
@@ -239,16 +239,16 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
   ask: ({ trace }) =>
     say`A row of ${trace.window.cols} columns holds ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.encoded.halfGroup)}. How many values are stored for it?`,
   answer: ({ trace }) => trace.encoded.values.length,
-  because: ({ trace: { encoded, window } }) =>
+  reason: ({ trace: { encoded, window } }) =>
     say`${window.cols / (2 * encoded.halfGroup)} groups become ${strong(counted(encoded.windowsPerRow, 'window'))}, and each stores two values, zeros where it has no more.`,
-  span: ({ trace }) => ({ before: 0, shows: stepEncoded(trace) }),
+  steps: ({ trace }) => ({ before: 0, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'non-zeros-alone',
       title: 'only weights are stored',
       answer: ({ trace }) => trace.window.nnz,
       reply: () => say`Every window stores ${strong('two values')}, even if it finds none.`,
-      departs: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
+      falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },
     {
       id: 'every-column',
@@ -256,14 +256,14 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
       answer: ({ trace }) => trace.window.cols,
       reply: ({ trace: { encoded } }) =>
         say`Of ${2 * encoded.halfGroup} columns, ${strong(2 * encoded.halfGroup - 2)} are stored: as many as the pattern allows.`,
-      departs: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
+      falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },
     {
       id: 'all-slots',
       title: 'all four slots of a window are stored',
       answer: ({ trace }) => trace.encoded.windowsPerRow * WINDOW,
       reply: () => say`A window sees four columns and stores ${strong('two of them')}; four bits say which.`,
-      departs: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
+      falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },
   ],
 };

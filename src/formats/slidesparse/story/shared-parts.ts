@@ -3,7 +3,7 @@ import { stepStoring } from '../../../core/declared/story/trace.ts';
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close } from '../../../core/story/flow/parts.ts';
+import { apart, tight } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -19,7 +19,7 @@ export const WIDE = 8;
 
 /** A bracket over columns `from` to before `to`. */
 export const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
-  return { id, from, to, said, tone };
+  return { id, from, to, text: said, tone };
 };
 
 /** The title of the group: its row, and whether weights of that were pruned. */
@@ -92,7 +92,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Grou
     const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
     return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
-  return close(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
+  return tight(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
@@ -139,7 +139,7 @@ export function bytes(g: FollowedGroup, stored: number, said: string): Part {
   const { encoded: e } = g.t;
   const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
   const parts = countedBytes(e, { held, empty: KEPT * stored - held });
-  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
+  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), text: said });
 }
 
 /** The step that stores the last weight of a window. */

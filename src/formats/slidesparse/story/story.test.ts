@@ -44,7 +44,7 @@ const whole: StoredWhole = {
   ledger,
   reason: null,
 };
-const KNOWN: FrameContext = { layout: 'wide', whole, recorded: null };
+const KNOWN: FrameContext = { layout: 'wide', whole, recordedTimes: null };
 const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));

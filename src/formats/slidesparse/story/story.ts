@@ -2,7 +2,7 @@ import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts'
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, inGutter, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { tight, fitting, ink, inGutter, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -100,7 +100,7 @@ function unit(): StoryFrame {
 /** How often dense multiplies, and how often the unit. */
 function multiplications(dense: number, unit: number): Part {
   const times = (id: string, title: string, to: number, tone: Tone): Bar => {
-    return { id, title, parts: [{ to, tone, said: counted(to, 'multiplication') }] };
+    return { id, title, parts: [{ to, tone, text: counted(to, 'multiplication') }] };
   };
   return bars({ id: 'multiplications', max: Math.max(dense, unit), height: 1.4 }, [
     times('dense', 'dense', dense, 'neutral'),
@@ -264,7 +264,7 @@ function overlap(g: FollowedGroup): StoryFrame {
     above: above(g),
     isJoined: true,
     body: stack(
-      close(
+      tight(
         windows.map((_, w) =>
           since(
             w,
@@ -285,7 +285,7 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => close(places(g, now), list(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => tight(places(g, now), list(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
@@ -453,7 +453,7 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     say: (context) => rowText(rowBytes(g, context)),
     show: (context) => {
       const bytes = rowBytes(g, context);
-      const below = counterBar({ title: 'row', ...bytes, said: rowSumText(g, bytes) });
+      const below = counterBar({ title: 'row', ...bytes, text: rowSumText(g, bytes) });
       return { above: above(g), body: rowPart(g, bytes), below };
     },
   };
@@ -528,7 +528,7 @@ function product(g: FollowedGroup): StoryFrame {
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
       multiplications(dense.value, times.value),
-      since(1, close(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
+      since(1, tight(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
     ),
   });
 }
@@ -631,12 +631,12 @@ function worthPart(context: FrameContext): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const { times, card } = prefillOf(pattern);
   const lines: readonly KnownSpeed[] = [
-    { id: 'dense', title: 'dense, same GPU', times: 1, said: '' },
+    { id: 'dense', title: 'dense, same GPU', times: 1, text: '' },
     {
       id: 'with',
       title: `${pattern} with the unit`,
       times: PUBLISHED_PREFILL[pattern],
-      said: 'faster than dense',
+      text: 'faster than dense',
       below: `${PUBLISHED_PREFILL.on}, as published`,
       isOwn: true,
     },
@@ -644,7 +644,7 @@ function worthPart(context: FrameContext): Part {
       id: 'without',
       title: `${pattern} without it`,
       times,
-      said: times < 1 ? 'slower than dense' : 'faster',
+      text: times < 1 ? 'slower than dense' : 'faster',
       below: `${card} with WebGPU, which cannot use its unit`,
       isOwn: true,
       isBad: times < 1,

@@ -15,7 +15,7 @@ function tileRowOf(t: TwellTrace, number: number): number | null {
   const array = t.run.encoding.arrays.findIndex((one) => one.array.name === 'words');
   const at =
     detail?.kind === 'product'
-      ? t.owners.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
+      ? t.elementCells.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
       : t.storedAfter[array].findLastIndex((after) => after === number);
   return at === undefined || at < 0 ? null : Math.floor(at / t.encoded.slots);
 }

@@ -148,8 +148,8 @@ export interface TimedBlock extends RecordedMatrix {
 }
 
 /** Recorded blocks, the sparsest first. */
-function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
-  return (recorded?.matrices ?? [])
+function timedBlocks({ recordedTimes }: FrameContext): readonly TimedBlock[] {
+  return (recordedTimes?.matrices ?? [])
     .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
     .toSorted((a, b) => a.density - b.density);
 }

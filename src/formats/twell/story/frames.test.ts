@@ -57,7 +57,7 @@ const block = (density: number, timesDense: number | null): RecordedMatrix => ({
 });
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   ...NOWHERE,
-  recorded: { device: 'Card', matrices },
+  recordedTimes: { device: 'Card', matrices },
 });
 const RECORDED = on(block(0.0213, 2.5555), block(0.0053, 2.8597), block(0.071, 1.9), {
   ...block(0.001, 36),

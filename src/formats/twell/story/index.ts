@@ -13,7 +13,7 @@ import { story as framesOf } from './story.ts';
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'TwELL',
-  holds: 'activations',
+  matrixKind: 'activations',
   code: codeOf,
   eventOf,
   quotes,

@@ -57,9 +57,9 @@ const wordOfColumn: Question<TwellTrace, EntrySubject> = {
     return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${subject.row} fires neurons ${columnsText(rowColumns(subject.trace, subject.row))}. Which word, from 0 on, holds neuron ${strong(columnOf(subject))}?`;
   },
   answer: ({ element }) => element,
-  because: (subject) =>
+  reason: (subject) =>
     say`Token ${subject.row}, tile ${subject.tile} begins at word ${before(subject)}. That word is the count, and ${subject.i} of the tile’s non-zeros ${subject.i === 1 ? 'comes' : 'come'} first: word ${strong(subject.element)}.`,
-  span: (subject) => ({ before: packed(subject) - 1, shows: packed(subject) }),
+  steps: (subject) => ({ before: packed(subject) - 1, shows: packed(subject) }),
   misconceptions: [
     {
       id: 'count-word-forgotten',
@@ -112,9 +112,9 @@ const withoutPlaceInTile: Question<TwellTrace, HotSubject> = {
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}, of which ${strong(count)} stand in tile ${tile}. How many of these find no place?`,
   answer: withoutPlace,
-  because: (subject) =>
+  reason: (subject) =>
     say`One word is the count, so there are ${counted(capacityOf(subject.trace.encoded), 'place')} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder refuses the matrix.`,
-  span: (subject) => ({ before: 0, shows: stored(subject) }),
+  steps: (subject) => ({ before: 0, shows: stored(subject) }),
   misconceptions: [
     {
       id: 'every-word-a-place',
@@ -150,11 +150,11 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
   ask: ({ trace: { window, encoded: e } }) =>
     say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
   answer: totalBytes,
-  because: (subject) => {
+  reason: (subject) => {
     const { rows, tiles, slots } = subject.trace.encoded;
     return say`${rows} × ${tiles} × ${slots} words of 4 bytes: ${strong(`${totalBytes(subject)} bytes`)}.`;
   },
-  span: (subject) => ({ before: stored(subject) - 1, shows: stored(subject) }),
+  steps: (subject) => ({ before: stored(subject) - 1, shows: stored(subject) }),
   misconceptions: [
     {
       id: 'non-zeros-alone',
@@ -162,21 +162,21 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
       answer: ({ trace }) => trace.window.nnz * 4,
       reply: () =>
         say`A tile gets its room ${strong('beforehand')}, so that no tile has to wait for another. Empty words are stored, too.`,
-      departs: firstPacked,
+      falseAt: firstPacked,
     },
     {
       id: 'non-zeros-and-counts',
       title: 'only non-zeros and counts take room',
       answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
       reply: () => say`${strong('Empty words')} take bytes like all others.`,
-      departs: firstPacked,
+      falseAt: firstPacked,
     },
     {
       id: 'counts-come-on-top',
       title: 'the count is stored beside the words',
       answer: (subject) => totalBytes(subject) + subject.trace.encoded.rows * subject.trace.encoded.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
-      departs: firstPacked,
+      falseAt: firstPacked,
     },
   ],
 };

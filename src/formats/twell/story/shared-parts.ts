@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close, fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, tight, fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -40,7 +40,7 @@ function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, 
   return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
     const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
-    return { id: `${id} ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
+    return { id: `${id} ${tile}`, from, to, text: said, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
   });
 }
 
@@ -87,7 +87,7 @@ export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
   const named = rows.map((one, i) =>
     i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one,
   );
-  return fitting(tokens(f, rows, false), close(named.map((one) => bareRows(f, [one], rows))));
+  return fitting(tokens(f, rows, false), tight(named.map((one) => bareRows(f, [one], rows))));
 }
 
 /** A token alone, as it stands above every picture. */
@@ -114,7 +114,7 @@ export function allTokens(
   // Low rows are not below the columns of the token above, so they name its tiles.
   const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
   const isMany = others.length > MANY;
-  const small = apart(isMany ? bareRows(f, low) : close(low.map((one) => bareRows(f, [one], low))));
+  const small = apart(isMany ? bareRows(f, low) : tight(low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
@@ -189,7 +189,7 @@ export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly nu
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const said = `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone: 'neutral' };
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, text: said, tone: 'neutral' };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -230,7 +230,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const spans: Span[] = [
     ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, said: `${one.count} fired`, tone: count.tone }] : []),
     ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, said: own, tone: 'neutral' as const }] : []),
-    { id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone },
+    { id: `no room ${id}`, from: end, to: end + beyond, text: noRoom, tone },
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
@@ -244,7 +244,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 export function sketch(title: string, boxes: readonly (Cell | string)[], below: readonly string[]): Part {
   const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', look: 'words' } : box));
   const spans = below.map((said, i): Span => {
-    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: 'neutral' };
+    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, text: said, tone: 'neutral' };
   });
   // Words keep apart from their boxes.
   const sized = all.map(({ text }) => ` ${text ?? ''} `);

@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { tight, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
@@ -85,13 +85,13 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
-  const said = close(
+  const said = tight(
     note('row', rowsAre),
     window.nnz > 0 ? key('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
-  const counter = close(
+  const counter = tight(
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
     all > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
@@ -171,7 +171,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     say: stated`If workers share one list of what fires, ${worker} *waits* for ${workersBefore(tile)}.`,
     above: above(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
-      close(
+      tight(
         note('where', `${computes} ${knows}`),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
@@ -273,8 +273,8 @@ const OR = { text: 'or', tone: 'neutral', look: 'words', isTall: true } as const
 const ABOVE: readonly (Cell | null)[] = [COUNT, OR, { text: 'value', tone: 'values', look: 'lit' }];
 const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices', look: 'lit' }];
 const CELL_SPANS: readonly Span[] = [
-  { id: 'first cell', from: 0, to: 1, said: '4 bytes', tone: 'neutral' },
-  { id: 'other cells', from: 2, to: 3, said: '2 + 2 bytes', tone: 'neutral' },
+  { id: 'first cell', from: 0, to: 1, text: '4 bytes', tone: 'neutral' },
+  { id: 'other cells', from: 2, to: 3, text: '2 + 2 bytes', tone: 'neutral' },
 ];
 
 /** The bytes of the first cell of a tile and of each other. */
@@ -298,7 +298,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
   const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0 ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { said } : { label: said }) }] : [];
+    own > 0 ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { text: said } : { label: said }) }] : [];
   const parts = [
     ...part('counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
@@ -697,13 +697,13 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     );
   const own = firesIn(context.whole ?? f.window);
   const here = `In the ${context.whole ? 'matrix' : 'cut'} of this story ${shareText(own)} fire, so expect less there.`;
-  const device = context.recorded?.device ?? '';
+  const device = context.recordedTimes?.device ?? '';
   const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
     timesDense(block.format.timesDense),
     since(
       1,
-      close(
+      tight(
         note('cores', CORES),
         own > 1.05 * block.density ? note('here', here) : null,
         note('source', what, { size: 'small' }),

@@ -1,5 +1,5 @@
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import { close, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { tight, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import type { StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { fact, stated } from '../../../core/story/stated.ts';
@@ -18,7 +18,7 @@ export function worth(f: WindowFacts): StoryFrame {
   // Known to be below a whole percent.
   const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two published shares
   const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
-  const said = close(note('rest', PART), note('who', WHO, { size: 'small' }));
+  const said = tight(note('rest', PART), note('who', WHO, { size: 'small' }));
   const body = stack(timesDense(max, min), since(1, stack(model, said)));
   return {
     id: 'verdict',

@@ -1,10 +1,10 @@
 import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { modelFile, useModelFile } from './model-files.ts';
 
-/** The measurements of a shipped model, requested once; null if there are none. */
+/** The measured quality of a shipped model, requested once; null if there are none. */
 export const recordedQuality = modelFile('quality.json', readRecordedQuality);
 
-/** The measurements of a shipped model; null until they are loaded, and if there are none. */
+/** The measured quality of a shipped model; null until they are loaded, and if there are none. */
 export function useQuality(id: string): RecordedQuality | null {
   return useModelFile(recordedQuality, id);
 }

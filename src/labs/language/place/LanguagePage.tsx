@@ -57,7 +57,7 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
 };
 
-const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
+const MissingModel = lazyPart(async () => (await import('./bring/MissingModel.tsx')).MissingModel);
 
 /** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
 export function LanguagePage({ wide }: PlaceProps) {
@@ -110,7 +110,7 @@ function LanguageTabs({ wide }: PlaceProps) {
             {subject === 'waiting' ? (
               <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />
             ) : subject === 'missing' ? (
-              <Missing id={chosen} />
+              <MissingModel id={chosen} />
             ) : (
               <Page subject={subject} wide={wide} />
             )}

@@ -39,11 +39,11 @@ export const DEFAULT_SOURCE = {
 
 const INITIAL: LanguageFields = { tab: TABS[0], choices: {} };
 
-/** Reads and writes addresses of the place: `#2/language/TAB?x.NAME=...` */
+/** Reads and writes addresses of the place: `#2/language/TAB?x.NAME=...` (2: version of addresses) */
 export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: INITIAL,
-  keys: [],
+  keys: [], // besides those of choices, x.NAME
   hasPath: true,
   path: ({ tab }) => (tab === TABS[0] ? '' : tab),
   pairs: ({ choices }) => choicePairs(choices),
@@ -55,7 +55,7 @@ export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
     return { tab: TABS[0], choices };
   },
   usual: ({ choices }) => (choices.model ? null : DEFAULT_SOURCE),
-  merge: (read) => read,
+  merge: (read) => read, // an address has the whole state
   isEntry: (before, after) => before.tab !== after.tab || entryText(before.choices) !== entryText(after.choices),
 };
 

@@ -24,7 +24,7 @@ export const languagePlace: Place = {
       command('present', 'Present', 'p', () => present()),
     ];
   },
-  finds: async () => (await import('./finds.ts')).FINDS,
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,
   figures: {
     facts: async (document) => (await import('./lesson/facts.ts')).facts(document),
     Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),

@@ -7,7 +7,7 @@ export interface DecodeMemory {
   /** of matrices, head, embedding, keys and values */
   readonly bytes: number;
   /** of the longest buffer that cannot be split: the keys of one block */
-  readonly longest: number;
+  readonly longestBuffer: number;
 }
 
 /**
@@ -26,5 +26,5 @@ export function decodeMemory(
   // The stored bytes include the head, and the embedding is as large.
   const embedding = vocabulary * hidden * DENSE_BYTES_PER_WEIGHT;
   const longest = 16 * Math.ceil(headDim / 4) * kvHeads * context; // 16 bytes: four numbers in f32
-  return { bytes: matrices.readStored + embedding + 2 * layers * longest, longest };
+  return { bytes: matrices.readStored + embedding + 2 * layers * longest, longestBuffer: longest };
 }

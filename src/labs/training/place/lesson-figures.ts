@@ -30,9 +30,9 @@ export function figureFacts(document: AppDocument): Promise<FigureFacts> {
     const run = runOfFigure(doc);
     return {
       caption: `${settingsText(run.settings)} · a recorded run`,
-      answers: 'the run',
+      answeredBy: 'the run',
       number: (name) => numberOf(run, name),
-      ask: (question) => QUESTIONS.find(({ id }) => id === question)?.pose(run) ?? null,
+      questionOf: (question) => QUESTIONS.find(({ id }) => id === question)?.pose(run) ?? null,
     };
   });
 }
@@ -60,13 +60,13 @@ interface RunQuestion {
   pose(run: RecordedRun): PosedQuestion | null;
 }
 
-/** A wrong answer, with the belief behind it. `departs` is a step of a story, and a run has none. */
+/** A wrong answer, with the belief behind it. `falseAt` is a step of a story, and a run has none. */
 function wrong(id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer {
-  return { id, title, answer, reply, departs: 0 };
+  return { id, title, answer, reply, falseAt: 0 };
 }
 
 const posedQuestion = (
-  parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'because' | 'wrong'>,
+  parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'reason' | 'wrong'>,
 ): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
 const ALMOST_NONE = 'next to none';
@@ -88,7 +88,7 @@ const cost: RunQuestion = {
       ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many are lost?`,
       options: [ALMOST_NONE, SOME, MANY],
       answer: ALMOST_NONE,
-      because: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
+      reason: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
       wrong: [
         wrong(
           'all-of-it-counts',
@@ -123,7 +123,7 @@ const whenDead: RunQuestion = {
       ask: say`At the end, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
       options: [FEW, PART, ALL],
       answer: FEW,
-      because: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
+      reason: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
       wrong: [
         wrong(
           'they-die-early',
@@ -160,7 +160,7 @@ const turnedDown: RunQuestion = {
       ask: say`After ${strong(`${change.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
       options: [BACK, HALF, STAY],
       answer: STAY,
-      because: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,
+      reason: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,
       wrong: [
         wrong(
           'l1-holds-them',

@@ -1,4 +1,7 @@
-/** The laws, which every format has to satisfy. The last: encode narrates each non-zero by one call of `tell`. */
+/**
+ * The laws, which every format has to satisfy. 'matters': changing an element that is not padding changes what decode
+ * gives. The last: encode narrates each non-zero by one call of `tell`.
+ */
 export const LAWS = [
   { id: 'round-trip', title: 'Gives the matrix back' },
   { id: 'cells-once', title: 'No cell twice, none outside' },

@@ -171,7 +171,7 @@ describe('a law that is broken', () => {
     const counted = { encoder, decoder: { ask: (request: Request) => (asked++, decoder.ask(request)) } };
     const report = await testLaws(counted, await setupOf(counted), { now: () => asked / 10 });
     expect(report.laws[0].broken?.matrix.rows).toBe(1);
-    expect(report.laws[0].broken?.tries).toBeLessThan(1100);
+    expect(report.laws[0].broken?.shrinkTries).toBeLessThan(1100);
   });
 });
 

@@ -32,7 +32,9 @@ export interface LawState {
   readonly passed: number;
   readonly tried: number;
   /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
-  readonly broken: (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
+  readonly broken:
+    | (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly shrinkTries: number })
+    | null;
 }
 
 /** The state of all laws. */
@@ -100,7 +102,7 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
       { matrix, broken, now: options.now, limitMs: options.shrinkMs ?? 100 },
       (m) => brokenLawOn(runners, setup, m, broken.law),
     );
-    tally.broken = { ...why, name, matrix: best, tries };
+    tally.broken = { ...why, name, matrix: best, shrinkTries: tries };
   };
 
   const tried: TestedMatrix[] = [];
@@ -348,7 +350,7 @@ async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Pr
         const why = `${element} can change unnoticed: call it padding, or leave it out.`;
         if (tally.broken) continue;
         const line = await lineOf(runners.encoder, setup, matrix, array, at);
-        tally.broken = { law: 'matters', why, line, name, matrix, tries: 0 };
+        tally.broken = { law: 'matters', why, line, name, matrix, shrinkTries: 0 };
       }
     }
   }

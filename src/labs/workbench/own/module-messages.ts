@@ -1,5 +1,5 @@
 import type { Elements } from '../../../core/declared/element-type.ts';
-import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/record.ts';
+import type { NarratedStep, DecodedCells, Reads, Stores } from '../../../core/declared/record.ts';
 
 /**
  * Requests to the module of a person's format, and its answers. Requests are ours; answers come from the sandbox and
@@ -70,7 +70,7 @@ export type Answer =
   | {
       readonly answer: 'decoded';
       /** the cells that decode returned by its calls of `put` */
-      readonly puts: Puts;
+      readonly puts: DecodedCells;
       /** the first call of `put` with a cell outside the matrix, as text: 'put(0, -1, 2)' */
       readonly outside: string | null;
       /** the elements that decode read; null if not recorded */

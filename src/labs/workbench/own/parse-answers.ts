@@ -10,7 +10,7 @@ import {
   rounded,
 } from '../../../core/declared/element-type.ts';
 import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
-import type { NarratedStep, Puts, Reads, Stores, ArrayDescription } from '../../../core/declared/record.ts';
+import type { NarratedStep, DecodedCells, Reads, Stores, ArrayDescription } from '../../../core/declared/record.ts';
 
 /** Parses the answers of a person's module. They come from foreign code, so everything in them is checked. */
 
@@ -46,7 +46,7 @@ export interface Encoding {
 
 /** The cells that a module decoded, by its calls of `put`. */
 export interface Decoding {
-  readonly puts: Puts;
+  readonly puts: DecodedCells;
   /** the first call with a cell outside the matrix, as text; null if there is none */
   readonly outside: string | null;
   /** the elements that were read; null if they were not recorded */
@@ -294,7 +294,7 @@ export function parseDecoding(
 ): Outcome<Decoding> {
   const max = maxElements(rows, cols);
   return outcomeOf(answer, 'decoded', (fields) => {
-    const puts: Puts = checkedLists<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
+    const puts: DecodedCells = checkedLists<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
       fields.puts,
       PUTS,
       max,

@@ -22,7 +22,7 @@ export interface PassedOver {
 }
 
 /** A buffer that a pass of the shown kernel binds, to read or to write (`access`). */
-export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
+export interface ShownBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
   readonly role: ListedBinding['buffer']['role'];
   /** its name in the plan: an array of the format, an input of the operation ... */
   readonly buffer: string;
@@ -35,8 +35,8 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
 }
 
 /** One pass of the shown kernel: its text, bindings and constants. */
-export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
-  readonly bindings: readonly ReadBinding[];
+export interface ShownPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
+  readonly bindings: readonly ShownBinding[];
 }
 
 /** A kernel as compiled for a matrix and a device. */
@@ -59,7 +59,7 @@ export interface KernelReading {
   readonly passedOver: readonly PassedOver[];
   /** a kernel that the device can run, if it cannot run this one; null if none is known */
   readonly instead: string | null;
-  readonly passes: readonly ReadPass[];
+  readonly passes: readonly ShownPass[];
 }
 
 /** A WGSL file, with the kernels that contain it under some parameters. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SparseScopeError } from '../../../core/errors.ts';
-import { defaultParams, stageParams, type AnyFormat, type AnyListedFormat } from '../../../core/format.ts';
+import { defaultParams, storyParams, type AnyFormat, type AnyListedFormat } from '../../../core/format.ts';
 import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
@@ -126,7 +126,7 @@ describe('stories', () => {
     'of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
       const story = await format.story();
-      const trace = story.trace(standInMatrix(8, 16), stageParams<object>(format.params, defaultParams(format.params)));
+      const trace = story.trace(standInMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
       const quoted = new Set<string>();
       for (let step = 1; step <= trace.steps.length; step++) {
         const file = story.scene(trace, step).code?.file ?? '';

@@ -10,8 +10,8 @@ import type {
   KernelReading,
   PassedOver,
   KernelRequest,
-  ReadBinding,
-  ReadPass,
+  ShownBinding,
+  ShownPass,
 } from './kernel-reading-types.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../core/format.ts';
@@ -28,7 +28,7 @@ import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
-import { kernelOf, paramsFor, variantsOf } from '../../../engine/bench/kernel-of.ts';
+import { kernelOf, paramsFor, paramsWithOneChange } from '../../../engine/bench/kernel-of.ts';
 
 /** Most non-zeros of a matrix that is encoded just to read a kernel, and most cells of `standInMatrix`. */
 const MAX_ENCODED = 2 ** 22;
@@ -147,14 +147,14 @@ function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts,
   return fits.ok ? null : fits.reason;
 }
 
-function passOf({ path, code, files, overrides, workgroups, bindings }: ListedPass, ledger: StorageLedger): ReadPass {
+function passOf({ path, code, files, overrides, workgroups, bindings }: ListedPass, ledger: StorageLedger): ShownPass {
   return {
     path,
     code,
     files,
     overrides,
     workgroups,
-    bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ReadBinding => ({
+    bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ShownBinding => ({
       binding,
       name,
       type,
@@ -203,7 +203,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   const matrix = standInMatrix(64, 64);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const start = paramsFor(format, spec, {}, matrix);
-  for (const params of [start, ...variantsOf(format, start)]) {
+  for (const params of [start, ...paramsWithOneChange(format, start)]) {
     if (unsuitedReason(spec, params) !== null || !format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
     if (spec.fits(encoded, standInDevice(), sizes).ok) yield spec.plan(encoded, standInDevice(), sizes);
@@ -230,7 +230,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
     const { current } = host.matrix;
-    const openMatrix = tooManyWeights(current) ?? (await host.stage(job));
+    const openMatrix = tooManyWeights(current) ?? (await host.openMatrix(job));
     return { generation: current.generation, ...(await readKernel(host, request, openMatrix, facts, job)) };
   },
   /** Every file of every kernel, for the search. */

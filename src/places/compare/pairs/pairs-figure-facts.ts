@@ -1,6 +1,6 @@
 /*
- * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row that
- * shares the most columns with it, and covers the weights in those columns.
+ * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row
+ * that shares the most columns with it, and covers the weights in those columns.
  */
 
 import type { FigureFacts } from '../../../core/story/figure-facts.ts';
@@ -27,13 +27,13 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedP
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** The figure's facts: {trained.paired}, or of down_proj {trained.down.paired}. Throws Error for an unknown address. */
+/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for others. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
   return {
     caption: 'Tales, 25\u202f% left · weights that one round of pairs covers',
-    answers: 'the model',
+    answeredBy: 'the model',
     number(name) {
       const [, id, part = 'all', side] = /^(magnitude|wanda|trained)(?:\.(down))?\.(paired|random)$/.exec(name) ?? [];
       const row = PRUNED_MODELS.find((one) => one.id === id);
@@ -41,6 +41,6 @@ export function pairsFigureFacts(document: AppDocument): FigureFacts {
       const shares = pairedShares(RECORDED_PAIRS[row.id][part === 'down' ? 'down' : 'all']);
       return side === 'paired' ? shares.paired : shares.random;
     },
-    ask: () => null,
+    questionOf: () => null, // it asks none
   };
 }

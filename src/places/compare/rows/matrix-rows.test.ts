@@ -35,7 +35,7 @@ function encoded({ format: id, params: own }: FormatChoice): EncodingState {
 }
 
 /** What shows TwELL best. */
-const SHOWN = formats.find(({ id }) => id === 'twell')?.shownBestOn.id ?? '';
+const SHOWN = formats.find(({ id }) => id === 'twell')?.bestExample.id ?? '';
 
 const INPUT: MatrixRowsInput = {
   variants,

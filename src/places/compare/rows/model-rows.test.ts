@@ -26,7 +26,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   return modelRows({
     variants: suitedVariants(all, [], left, SHAPE),
     summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
-    examples: formats.map(({ shownBestOn: { id } }) => ({ id, title: '', url: '' })),
+    examples: formats.map(({ bestExample: { id } }) => ({ id, title: '', url: '' })),
     model: LLAMA_3,
     fusion: 'separate',
     keepHead: true,

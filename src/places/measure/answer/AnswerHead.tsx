@@ -1,120 +1,16 @@
 /* The answer of Measure above its charts: a sentence, its citation, and a GPU's recorded times below those of a CPU. */
 
-import type { BenchReport } from '../../../core/report.ts';
-import { plainWords, type Words } from '../../../core/story/scene.ts';
+import { plainWords } from '../../../core/story/scene.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/substitute.ts';
-import { matrixInWords } from '../../../kit/words/answer-names.ts';
-import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
-import type { DeviceStatus } from '../../../engine/device.ts';
-import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
-import type { DeviceTimes, MeasuredPair, MeasuredSide } from './use-measured.ts';
+import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
 import { mayHaveTimes, measuredOf } from './use-measured.ts';
-import { say, strong } from '../../../core/story/words.ts';
-import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { secondTime, time } from '../../../kit/words/quantity.ts';
-import { times } from '../../../kit/words/rates.ts';
-
-/** A or B, the two compared formats, in the answer: its measured time or its lower bound. */
-export interface SideTime {
-  readonly name: string;
-  /** measured, in ns */
-  readonly ns: number | null;
-  /** null if there is no bound */
-  readonly bound: TimeBound | null;
-  /** why it cannot store the matrix, or was not timed, without a final full stop */
-  readonly reason: string | null;
-  readonly cannotStore: boolean;
-  /** the time is of a simple kernel, which is not tuned */
-  readonly isSimple: boolean;
-}
-
-/** What the answer of Measure says of A and B. */
-export interface AnswerFacts {
-  readonly a: SideTime;
-  readonly b: SideTime | null;
-  /** name of the device, following 'On': 'NVIDIA H200', 'this GPU' */
-  readonly device: string;
-  /** measured, of A against B */
-  readonly speed: Speed | null;
-  /** bytes of B over those of A: not a bound, since either may be read below the full speed */
-  readonly byBytes: number | null;
-  /** the times of A and B are from two runs */
-  readonly isApart: boolean;
-  /** the times are from another matrix, of the same shape and density */
-  readonly isAlike: boolean;
-  /** the matrix, in words */
-  readonly matrix: string;
-  readonly tokens: number;
-  /** the feed-forward block that contains the matrix was timed */
-  readonly isBlock: boolean;
-  /** after the times: how few rounds they are of, and that a CPU says nothing about a GPU; '' for neither */
-  readonly caution: string;
-}
-
-/** The answer of Measure in one or two sentences: the measured times and, separately, the ratio of their bytes. */
-export function answerWords(facts: AnswerFacts): readonly Words[] {
-  const { a, b, device, speed, byBytes } = facts;
-  for (const side of b ? [a, b] : [a]) {
-    if (side.cannotStore) return say`${side.name} cannot store ${facts.matrix}: ${withoutStop(side.reason ?? '')}.`;
-  }
-  const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isAlike ? 'a random matrix like it' : facts.matrix;
-  const work = facts.isBlock
-    ? `computes a feed-forward block with ${facts.isAlike ? 'activations like these' : 'these activations'}`
-    : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
-  if (a.ns !== null && b === null) {
-    return say`On ${device}, ${timedName(a)} ${work} in ${strong(time(a.ns))}.${caution}`;
-  }
-  if (a.ns !== null && b && b.ns !== null && speed !== null) {
-    const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
-    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
-    const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
-    return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
-  }
-  const [timed, other] = a.ns !== null ? [a, b] : [b, a];
-  if (timed && timed.ns !== null && other) {
-    const why = other.reason === null ? ' was not timed' : ` was not timed: ${withoutStop(other.reason)}`;
-    return say`On ${device}, ${timedName(timed)} ${work} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
-  }
-  return untimedWords(facts);
-}
-
-/** 'ELL (one simple kernel)' */
-function timedName({ name, isSimple }: SideTime): string {
-  return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
-}
-
-/** The answer without a measurement: a lower bound, from reading the bytes or from an empty dispatch. */
-function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
-  const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
-  if (a.bound === null) return say`${opening}.`;
-  if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
-  const { ns, by } = a.bound;
-  const atLeast = `at least ${time(ns)}`;
-  if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
-    return say`${opening}, too small to time: starting any kernel takes ${strong(time(ns))}.`;
-  }
-  if (by === 'dispatch')
-    return say`${opening}, ${b ? `${a.name} as ` : ''}too small to time: starting any kernel takes ${strong(time(ns))}.`;
-  if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
-  if (b.bound?.by !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
-    return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
-  }
-  const both = `${atLeast}, those of ${b.name} ${secondTime(b.bound.ns, ns)}`;
-  return say`${opening}: ${a.name}’s bytes take ${strong(both)}. If only bytes counted: ${times(byBytes)}.`;
-}
-
-function withoutStop(reason: string): string {
-  return reason.replace(/\.$/, '');
-}
+import { answeringReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
   readonly measured: MeasuredPair | null;
@@ -152,59 +48,6 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
       cite this number
     </CopyButton>
   );
-}
-
-/** The answer with everything needed to find it again: its report, card, day and, for a recording, the commit. */
-export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
-  const { createdAt, app, recorded } = report;
-  const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
-  const answer = plainWords(words);
-  return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
-}
-
-/** How many rounds an unfinished time is the median of; '' for a final one. */
-function roundsSoFar({ timed }: MeasuredSide): string {
-  if (!timed?.report.unfinished) return '';
-  const { row, report } = timed;
-  return `First ${Math.min(row.samplesNs.length, report.workload.rounds)} of ${report.workload.rounds} rounds.`;
-}
-
-/** The report of A's time, or else of B's. */
-export function answeringReport({ sides: [a, b] }: MeasuredPair): BenchReport | null {
-  return (a.timed ?? b?.timed)?.report ?? null;
-}
-
-/** The answer of Measure for A and B on a device. */
-export function measuredWords(measured: MeasuredPair, device: Device, status: DeviceStatus | null): readonly Words[] {
-  const { sides, matrix, speed, byBytes } = measured;
-  const [a, b = null] = sides;
-  const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
-  const timeOf = (side: MeasuredSide): SideTime => ({
-    name: side.name,
-    ns: side.timed?.row.medianNs ?? null,
-    bound: side.bound,
-    reason: side.refusal?.reason ?? side.untimed,
-    cannotStore: side.refusal !== null,
-    isSimple: isOfSimpleKernel(side.format, side.timed?.row),
-  });
-  const report = answeringReport(measured);
-  return answerWords({
-    a: timeOf(a),
-    b: b && timeOf(b),
-    device: onCpu ? ON_CPU : device.recorded ? device.name : deviceAfterOn(device, status),
-    speed,
-    byBytes,
-    isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
-    // A model that is not shipped has random weights anyway: another random matrix needs no mention.
-    isAlike:
-      report !== null &&
-      !isSameMatrix(report.workload, matrix) &&
-      (measured.summary.place === undefined || measured.summary.place.isShipped === true),
-    matrix: matrixInWords(measured.summary.source, measured.summary.place),
-    tokens: matrix.tokens,
-    isBlock: matrix.isBlock ?? false,
-    caution: `${roundsSoFar(a)} ${onCpu && report ? NOT_OF_A_GPU : ''}`.trim(),
-  });
 }
 
 interface RecordedBesideProps {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainText } from '../../../../test/sentences.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
-import { type AnswerFacts, answerWords, type SideTime } from './AnswerHead.tsx';
+import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts';
 
 const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): SideTime => ({
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
-import { citation } from './AnswerHead.tsx';
+import { citation } from './answer-words.ts';
 
 const report = { createdAt: '2026-11-26T10:00:00.000Z', app: '0.1.0' } as BenchReport;
 

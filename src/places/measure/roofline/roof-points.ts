@@ -118,8 +118,8 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   const tokens = isProduct ? (sizes.tokens ?? 1) : null;
   const flop = isProduct ? 2 * nnz * (tokens ?? 1) : 2 * (row.multiplyAdds ?? 0);
   // Dense also multiplies zeros.
-  const isFull = isProduct && row.format === REFERENCE_FORMAT;
-  const multiplyAdds = row.multiplyAdds ?? (isFull ? rows * cols * (tokens ?? 1) : flop / 2);
+  const isReference = isProduct && row.format === REFERENCE_FORMAT;
+  const multiplyAdds = row.multiplyAdds ?? (isReference ? rows * cols * (tokens ?? 1) : flop / 2);
   const arithmetic = arithmeticOf(row);
   const prediction = predict({ bytes: row.bytes, multiplyAdds, arithmetic }, roofs);
   const [reference, speed] = [referenceOf(report, row), speedIn(report, row)];
@@ -131,7 +131,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     operation,
     tokens,
     arithmetic,
-    denseType: isFull ? valueTypeOf(row) : null,
+    denseType: isReference ? valueTypeOf(row) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,

@@ -105,15 +105,15 @@ export function expectedOf(
   encoding: SessionState['encodings'][string] | undefined,
 ): readonly (FormatEstimate | 'refused')[] {
   const { rows, cols, nnz } = subject;
-  const isFull = format.id === REFERENCE_FORMAT;
-  const multiplyAdds = isFull ? rows * cols : nnz;
+  const isReference = format.id === REFERENCE_FORMAT;
+  const multiplyAdds = isReference ? rows * cols : nnz;
   if (encoding?.kind === 'ready' && !encoding.summary.admission.ok) return ['refused'];
   const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
   const chosen = known?.params ?? resolvedParams(format.params, params, subject);
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
   if (matrixBytes === null) return [];
   const estimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
-  const compared = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
+  const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, subject);
@@ -138,7 +138,7 @@ export interface RoofDevice {
   readonly id: string;
   readonly name: string;
   readonly roofs: Roofs;
-  /** where its roofs are from. Only those measured here, recorded or in a report come with times of kernels. */
+  /** where its roofs are from; 'measured': published, by this project. Only the first three come with times. */
   readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }

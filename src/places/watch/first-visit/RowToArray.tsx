@@ -43,7 +43,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
-  const noteText: string = a.format.headline?.each?.says(a.params) ?? 'its place';
+  const noteText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
   /** column of the cell that Tab focuses */
   const [tabColumn, setTabColumn] = useState(0);

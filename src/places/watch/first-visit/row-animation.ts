@@ -19,10 +19,10 @@ export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
   entries: readonly RowWeight[],
 ): readonly ArraySlot[] {
-  const each = format.headline?.each;
+  const perWeight = format.headline?.storedPerWeight;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
-    const notes: readonly (number | null)[] = each ? each.of(skipped, params) : [null]; // one for each slot
+    const notes: readonly (number | null)[] = perWeight ? perWeight.of(skipped, params) : [null]; // one for each slot
     return notes.map((note, n) => ({ entry, note, isZero: n + 1 < notes.length }));
   });
 }

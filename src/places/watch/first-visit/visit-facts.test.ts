@@ -79,7 +79,7 @@ describe('what the first visit says', () => {
     const zeros = slots.filter(({ isZero }) => isZero);
     expect(zeros.map(({ note }) => note)).toEqual([15]);
     expect(slots).toHaveLength(entries.length + 1);
-    expect(a.format.headline?.each?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
+    expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
   it('says nothing of a matrix that is not pruned, or of no model', () => {

@@ -42,6 +42,7 @@ const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
 type FoldId = (typeof ALL_FOLDS)[number]['id'];
 
 interface FoldsProps {
+  /** the compared formats that are shown: A, or A and B */
   readonly sides: readonly Side[];
   readonly scene: Scene | null;
   readonly tools: ReactNode;

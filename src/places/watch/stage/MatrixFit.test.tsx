@@ -11,7 +11,7 @@ afterEach(cleanup);
 
 const plain = fakeApp();
 const [example] = plain.catalog.examples;
-const examples = plain.formats.map(({ shownBestOn: { id } }) => ({ ...example, id }));
+const examples = plain.formats.map(({ bestExample: { id } }) => ({ ...example, id }));
 const app = { ...plain, catalog: { ...plain.catalog, examples } };
 
 /** A format of which this much is known. */
@@ -64,8 +64,8 @@ it('says in one place why a format cannot store the matrix, and leads to one tha
   );
   fireEvent.click(screen.getByRole('button', { name: 'Prune the matrix to 6:8' }));
   expect(prune).toHaveBeenCalledExactlyOnceWith({ way: 'n-of-m', kept: 6, group: 8 });
-  fireEvent.click(screen.getByRole('button', { name: `Show SlideSparse on ${of.format.shownBestOn.what}` }));
-  expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.shownBestOn.id);
+  fireEvent.click(screen.getByRole('button', { name: `Show SlideSparse on ${of.format.bestExample.what}` }));
+  expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.bestExample.id);
 });
 
 it('says on a phone that a format cannot store the matrix, and unfolds why and the ways on', () => {

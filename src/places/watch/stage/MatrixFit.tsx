@@ -29,7 +29,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
   const [previous, setPrevious] = useState<PreviousDocument | null>(null);
-  const { title, shownBestOn } = format;
+  const { title, bestExample } = format;
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
   const refusal = encoded && !encoded.admission.ok ? encoded.admission : null;
   const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
@@ -46,19 +46,19 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
     </TextButton>
   );
   const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
-  const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
-  const isShown = isOpen(shownBestOn.id) || isOpen(storyExample(format).id);
+  const isListed = catalog.examples.some((example) => example.id === bestExample.id);
+  const isShown = isOpen(bestExample.id) || isOpen(storyExample(format).id);
   const best = !back && showsLittle && isListed && !isShown && (
     <button
       type="button"
       className={reason === null ? 'text-button' : 'button'}
       disabled={isOpening}
       onClick={() => {
-        setPrevious({ doc: document.getState(), name, example: shownBestOn.id });
-        void session.openExample(shownBestOn.id);
+        setPrevious({ doc: document.getState(), name, example: bestExample.id });
+        void session.openExample(bestExample.id);
       }}
     >
-      Show {title} on {shownBestOn.what}
+      Show {title} on {bestExample.what}
     </button>
   );
   if (reason === null) return (back || best) && <p className={`${LOW_BUTTONS} flex-none mb-1`}>{back || best}</p>;

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useApp } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { FrameTrack } from '../../../kit/stage/FrameTrack.tsx';
-import { directedFrame } from '../../../kit/stage/use-scene.ts';
+import { scriptFrameOf } from '../../../kit/stage/use-scene.ts';
 import { usePlayerClock } from '../../../kit/stage/use-player-clock.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
@@ -38,7 +38,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   const { player } = useApp();
   usePlayerClock(player);
   const { frame, frames, picture, moving, stepCount } = useStore(player.store);
-  const isAsked = useStore(player.store, (s) => directedFrame(s)?.question !== undefined);
+  const isAsked = useStore(player.store, (s) => scriptFrameOf(s)?.question !== undefined);
   useEffect(() => {
     const element = stage.current;
     if (!element) return;

@@ -25,7 +25,7 @@ const setFull = vi.fn<(full: boolean) => void>();
 let player: Player;
 beforeEach(() => {
   player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
-  const frames = [frame('first'), asked, frame('last')].map((directed) => ({ at: 0, chapter: 'one', directed }));
+  const frames = [frame('first'), asked, frame('last')].map((scriptFrame) => ({ at: 0, chapter: 'one', scriptFrame }));
   player.load({ stepCount: 1, chapters: [], frames, restMs: () => 1000 });
   player.goTo(2);
 });

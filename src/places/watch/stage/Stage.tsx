@@ -16,7 +16,7 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerControls.tsx';
 import { type CanvasEditing, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
-  directedFrame,
+  scriptFrameOf,
   partialSource,
   memoizedByScene,
   type StageScenes,
@@ -98,7 +98,7 @@ export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, '
 }
 
 /** The switch of the player that shows B beside A; null if there is no B. */
-function useBeside(): PlayerSwitches['beside'] {
+function useBeside(): PlayerSwitches['besideSwitch'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
   const isOn = useDocument((doc) => doc.beside);
@@ -109,7 +109,7 @@ function useBeside(): PlayerSwitches['beside'] {
 
 function WatchPlayer() {
   const { player } = useApp();
-  return <PlayerControls player={player} switches={{ beside: useBeside() }} />;
+  return <PlayerControls player={player} switches={{ besideSwitch: useBeside() }} />;
 }
 
 interface StageOnPageProps extends PlaceProps {
@@ -128,10 +128,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const scene = useStageScene(scenes);
   const tickScene = useTickScene(scenes);
   const { player } = useApp();
-  const directed = useStore(player.store, directedFrame);
+  const scriptFrame = useStore(player.store, scriptFrameOf);
   // If a paper's story has a sentence and a picture for every frame, the line with the answer is hidden.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
-    return frame !== null && frames.every(({ directed }) => directed);
+    return frame !== null && frames.every(({ scriptFrame }) => scriptFrame);
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
@@ -179,10 +179,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
             <Suspense fallback={null}>{wide && <CutMap />}</Suspense>
           </div>
         )}
-        {scenes && directed && (
+        {scenes && scriptFrame && (
           <Suspense fallback={null}>
-            {directed.question && <FrameQuestion key={directed.id} frame={directed} isPhone={isPhone} />}
-            {directed.slider && <FrameSlider frame={directed} />}
+            {scriptFrame.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={isPhone} />}
+            {scriptFrame.slider && <FrameSlider frame={scriptFrame} />}
           </Suspense>
         )}
         {scenes && scene ? (
@@ -217,7 +217,7 @@ function CutPosition({ hasCells }: CellEditing) {
   const seeking = useSession((s) => s.seeking);
   // A frame with recorded times is about other matrices, and a frame without cells is about an example.
   const isElsewhere = useStore(useApp().player.store, (s) => {
-    const frame = directedFrame(s);
+    const frame = scriptFrameOf(s);
     return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
   });
   if (seeking) return <p className="watch-cut flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;

@@ -245,7 +245,7 @@ it('what a format has against the cells is one sentence, in the picture where it
   act(() => all.session.store.setState({ refused }));
   expect(screen.getByRole('status').textContent).toContain(refused);
   expect(screen.getByTestId('said').textContent).toBe('');
-  act(() => all.session.store.setState({ hand: { row: 0, col: 2 } }));
+  act(() => all.session.store.setState({ pressedCell: { row: 0, col: 2 } }));
   expect(screen.getByTestId('said').textContent).toBe(refused);
   expect(screen.getByText(refused, { selector: '[role=status] *' }).className).toBe('unseen');
   await click(of(0));

@@ -65,7 +65,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
-  const hand = useSession((state) => state.hand); // the cell that was changed last, or pressed without effect
+  const pressedCell = useSession((state) => state.pressedCell); // the cell that was changed last, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
   const view: View = useRef(null);
@@ -155,7 +155,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       if (isFocused.current && !cursor) setCursor(startOf(view.current));
     },
     label: cursorText,
-    refusal: refused !== null && hand ? { text: refused, cell: hand } : null,
+    refusal: refused !== null && pressedCell ? { text: refused, cell: pressedCell } : null,
   };
   return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
 }

@@ -18,7 +18,7 @@ import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
 import {
   actPass,
   addPass,
-  appendPass,
+  cachePass,
   attentionPass,
   beginPass,
   type HeadShape,
@@ -63,7 +63,7 @@ export interface LayerCache {
   readonly values: GPUBufferBinding;
 }
 
-/** The dispatches of attention for short and for long sequences. */
+/** The launches (dispatches with pipeline and bindings) of attention, for short and for long sequences. */
 interface AttentionLaunches {
   /** for positions that fit in one span, which one workgroup reads */
   readonly short: Launch;
@@ -294,14 +294,14 @@ export class Forward {
     const stream = this.#stream;
     const biases = await this.#biases(block.biases, names);
     const bound = { state, projected, biases, turns, ...cache, gathered, stream };
-    const appends = this.tokens === 1;
-    const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
+    const fillsCache = this.tokens === 1;
+    const filling = fillsCache ? [] : this.#stage('attention', 'chain/append', cachePass(shape, facts), bound);
     const many = this.tokens > TOKENS_TOGETHER ? manyAttentionPass(shape, facts) : null;
     if (many) {
-      return (await Promise.all([append, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
+      return (await Promise.all([filling, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
     }
     const launch = (inParts: boolean): Promise<Launch> =>
-      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { fillsCache, inParts }, facts), {
         ...bound,
         gathered: inParts ? parts : gathered,
       });
@@ -309,7 +309,7 @@ export class Forward {
       launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
     const isShort = spansOf(this.#config, this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
-      append,
+      filling,
       launch(false),
       isShort ? null : Promise.all([launch(true), merge()]),
     ]);

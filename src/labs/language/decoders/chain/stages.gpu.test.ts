@@ -15,7 +15,7 @@ import { launchOf } from './launches.ts';
 import {
   actPass,
   addPass,
-  appendPass,
+  cachePass,
   attentionPass,
   beginPass,
   CACHE_BLOCK,
@@ -518,14 +518,14 @@ describe('attention', () => {
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };
-      const found = await run([...(tokens === 1 ? [] : [appendPass(shape, device)]), ...attend], filled);
+      const found = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
       expectClose(found.gathered, expected.gathered);
       const cache = cacheOf(config, room, expected);
       expectClose(found.keys, cache.keys);
       expectClose(found.values, cache.values);
     };
     for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
-      const planned = attentionPass(shape, { appends: tokens === 1, inParts }, device);
+      const planned = attentionPass(shape, { fillsCache: tokens === 1, inParts }, device);
       const attend = device.subgroupMinSize > context.facts.subgroupMinSize ? inOneSubgroup(planned) : planned;
       await check(
         device,

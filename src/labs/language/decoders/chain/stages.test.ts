@@ -17,7 +17,7 @@ function stagesOf(headDim: number, device: StageDevice) {
     tokens: 1,
     isUnscaled: false,
   };
-  const stages = [attentionPass(shape, { appends: true, inParts: true }, device), mergePass(shape, device)];
+  const stages = [attentionPass(shape, { fillsCache: true, inParts: true }, device), mergePass(shape, device)];
   return {
     names: stages.map(({ files }) => files[files.length - 1].path),
     constants: stages[0].constants,

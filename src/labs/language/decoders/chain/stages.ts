@@ -208,7 +208,7 @@ export interface HeadShape {
 }
 
 /** Writes keys and values of several tokens to the cache. */
-export function appendPass({ config, pieces, context, isBiased, tokens }: HeadShape, device: StageDevice): PassPlan {
+export function cachePass({ config, pieces, context, isBiased, tokens }: HeadShape, device: StageDevice): PassPlan {
   return {
     files: shaderFiles(append),
     constants: {
@@ -252,12 +252,12 @@ function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number |
 }
 
 /**
- * Computes attention. `inParts`: over several spans, which mergePass merges, instead of one. `appends`: for a single
+ * Computes attention. `inParts`: over several spans, which mergePass merges, instead of one. `fillsCache`: for a single
  * token, also writes its key and value to the cache.
  */
 export function attentionPass(
   shape: HeadShape,
-  { appends, inParts }: { readonly appends: boolean; readonly inParts: boolean },
+  { fillsCache, inParts }: { readonly fillsCache: boolean; readonly inParts: boolean },
   device: StageDevice,
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
@@ -270,7 +270,7 @@ export function attentionPass(
   const bindings = ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings];
   const spans = inParts ? spansOf(config, context, device, tokens) : 1;
   const workgroups = [config.heads, tokens, spans] as const;
-  const teamLanes = appends ? lanesOfTeams(config, device) : null;
+  const teamLanes = fillsCache ? lanesOfTeams(config, device) : null;
   if (teamLanes !== null) {
     const PARTS = lanesOfTeam(config.headDim);
     const SUBGROUPS = teamLanes / device.subgroupMinSize;
@@ -293,7 +293,7 @@ export function attentionPass(
       WORKGROUP_SIZE: lanes,
       PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
       HEADS: config.heads,
-      APPENDS: flag(appends),
+      APPENDS: flag(fillsCache),
       ...spanConstants(shape, device),
       IN_PARTS: flag(inParts),
     },

@@ -29,7 +29,7 @@ import {
 import { pruneToPatternSteps } from '../../../../core/matrix/prune-pattern.ts';
 import { pruneRowsSteps } from '../../../../generate/prune-rows.ts';
 import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
-import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../../../generate/prune.ts';
+import { pruneAtRandomSteps, pruneSteps } from '../../../../generate/prune.ts';
 import { mix } from '../../../../generate/seeds.ts';
 
 /**
@@ -174,7 +174,7 @@ function* pruneMatrixSteps(
     case 'none':
       return m;
     case 'magnitude':
-      return yield* pruneByMagnitudeSteps(m, density);
+      return yield* pruneSteps(m, density);
     case 'rows':
       return yield* pruneRowsSteps(m, density);
     case 'wanda':

@@ -34,11 +34,11 @@ const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
 const percentLeft = (row: RecordedRow): string => leftText(row.density);
 
 /** A question with options, of which one is right; its fields for numbers and story steps are unused. */
-const quiz = (ask: readonly Words[], options: readonly string[], answer: string, because: readonly Words[]) => ({
+const quiz = (ask: readonly Words[], options: readonly string[], answer: string, reason: readonly Words[]) => ({
   ask,
   options,
   answer,
-  because,
+  reason,
   unit: null,
   tolerance: 0,
   parts: [],
@@ -52,7 +52,7 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   title,
   answer,
   reply,
-  departs: 0,
+  falseAt: 0,
 });
 
 /** Stored in f16, and not trained further. */
@@ -276,9 +276,9 @@ export function factsOf({ model, compared }: LessonAddress, quality: RecordedQua
   for (const name of compared?.rows ?? []) measuredModel(quality, name);
   return {
     caption: `${shape?.name ?? model} · ${compared ? 'measured on tales' : 'a tale that it wrote'}`,
-    answers: 'the model',
+    answeredBy: 'the model',
     number: (name) => (name === 'weights' && shape ? weightsOf(shape) : numberOf(quality, name)),
-    ask: (question) => (compared ? askAbout(question, quality, compared.rows) : null),
+    questionOf: (question) => (compared ? askAbout(question, quality, compared.rows) : null),
   };
 }
 

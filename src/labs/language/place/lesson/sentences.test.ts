@@ -85,13 +85,13 @@ function* questions(): Generator<Saying> {
     let others = 0;
     for (const { quality, rows } of all) {
       const compared = { quantity: 'bits' as const, rows: rows.map(nameOf) };
-      const question = factsOf({ model: 'tales', compared }, quality).ask(id);
+      const question = factsOf({ model: 'tales', compared }, quality).questionOf(id);
       if (!question) others++;
       else {
         asked++;
-        const { ask, options, answer, because, wrong } = question;
+        const { ask, options, answer, reason, wrong } = question;
         yield [`${id}, asks`, `${plainText(ask)} [${options?.join(', ') ?? ''}] ${String(answer)}`];
-        yield [`${id}, because`, plainText(because)];
+        yield [`${id}, because`, plainText(reason)];
         for (const one of wrong) yield [`${id}, ${one.id}`, `(${String(one.answer)}) ${plainText(one.reply)}`];
       }
     }

@@ -197,11 +197,11 @@ describe('the time of a token', () => {
         hostWith(() => Promise.resolve(context)),
         true,
       );
-      const { where, writtenNs, encoded } = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
+      const { where, writtenNs, queued } = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
       expect(where).toBe('gpu');
       expect(writtenNs).toBeGreaterThan(0);
-      expect(encoded?.tokenNs).toBeGreaterThan(0);
-      expect(encoded?.kinds['matrices']?.launches).toBe(4 * config.layers);
+      expect(queued?.tokenNs).toBeGreaterThan(0);
+      expect(queued?.kinds['matrices']?.launches).toBe(4 * config.layers);
       const { decoder } = await decoders.open({ config }, weights, null, new ServiceJob(threadPace));
       expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
       decoder.destroy();
@@ -211,7 +211,7 @@ describe('the time of a token', () => {
   test('is of whole tokens on this thread without a GPU', async () => {
     const decoders = new Decoders(hostWith(() => Promise.reject(new NoDeviceError('none'))));
     const times = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
-    expect(times).toMatchObject({ where: 'cpu', encoded: null });
+    expect(times).toMatchObject({ where: 'cpu', queued: null });
     expect(times.writtenNs).toBeGreaterThanOrEqual(0);
   });
 });

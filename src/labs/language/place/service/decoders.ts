@@ -82,7 +82,7 @@ interface FormattedMatrix {
 
 const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
-/** Opens decoders: on the GPU if there is one, else on this thread. Nothing else decides where models run. */
+/** Opens decoders, on the GPU if there is one, else on this thread, and times their tokens. Only this decides where. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
@@ -147,7 +147,7 @@ export class Decoders {
           await decoder.feed([config.bos ?? 0]);
           samples.push(1e6 * (this.#host.now() - from));
         }
-        return { where: 'cpu', writtenNs: median(samples), encoded: null };
+        return { where: 'cpu', writtenNs: median(samples), queued: null };
       } finally {
         decoder.destroy();
       }
@@ -161,7 +161,7 @@ export class Decoders {
       return {
         where: 'gpu',
         writtenNs: rate === null ? null : 1e9 / rate,
-        encoded: { tokenNs: median(tokenNs), isByGpu: source === 'timestamp-query', kinds },
+        queued: { tokenNs: median(tokenNs), isByGpu: source === 'timestamp-query', kinds },
       };
     } finally {
       keep();

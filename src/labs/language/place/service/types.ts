@@ -152,10 +152,10 @@ export interface TimesRequest {
 /** The time of a token, in nanoseconds. */
 export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
-  /** for consecutively written tokens, by the wall clock; null: every text ended too soon */
+  /** of a token, for consecutively written ones, by the wall clock; null: every text ended too soon */
   readonly writtenNs: number | null;
   /** for a token whose GPU commands were all encoded before it ran; null on the CPU */
-  readonly encoded: {
+  readonly queued: {
     readonly tokenNs: number;
     /** timed by the GPU, not by the wall clock */
     readonly isByGpu: boolean;

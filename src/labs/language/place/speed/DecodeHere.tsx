@@ -69,7 +69,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
     : { format, params, density: left };
   const memory = decodeMemory(large, request, request.density, POSITIONS);
-  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longest ?? 0);
+  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longestBuffer ?? 0);
   const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
     run(`Decoding ${large.name} in ${storedTitle(title, chosen.density)}`, { model: large, format: id, ...chosen });
   // A growing report replaces an older one of its format.
@@ -126,7 +126,7 @@ interface DecodeResultProps {
   readonly isGrowing: boolean;
 }
 
-/** A report of decoded tokens: a column for each context. No times if a stage, a checked part of a token, is wrong. */
+/** A report of decoded tokens: a column for each context. No times if a checked part is wrong; tiny on software. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();

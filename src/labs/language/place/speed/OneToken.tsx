@@ -270,7 +270,7 @@ export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[]
   if (tokens.length === 0) return null;
   return (
     <ul className="grid gap-2 text-13 mt-3" aria-label="Timed here">
-      {tokens.map(({ title, format, times: { where, writtenNs, encoded } }) => (
+      {tokens.map(({ title, format, times: { where, writtenNs, queued } }) => (
         <li key={title}>
           {writtenNs !== null && (
             <p>
@@ -279,11 +279,11 @@ export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[]
               {where === 'cpu' ? 'on one thread of the CPU' : 'on this GPU'}
             </p>
           )}
-          {encoded !== null && (
+          {queued !== null && (
             <p className="text-muted text-12">
               {writtenNs === null && `${title} `}
-              {time(encoded.tokenNs)} by the {encoded.isByGpu ? 'GPU’s own' : 'wall'} clock:{' '}
-              {Object.entries(encoded.kinds)
+              {time(queued.tokenNs)} by the {queued.isByGpu ? 'GPU’s own' : 'wall'} clock:{' '}
+              {Object.entries(queued.kinds)
                 .map(
                   ([kind, { launches, ns }]) => `${kind} ${time(ns)} (${counted(launches, 'dispatch', 'dispatches')})`,
                 )

@@ -66,8 +66,8 @@ function* small(): Generator<Saying> {
   }
   const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
   for (const where of ['gpu', 'cpu'] as const) {
-    const encoded = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
-    const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, encoded } }];
+    const queued = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
+    const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, queued } }];
     yield [where, shownText(createElement(TimedTokens, { tokens }))];
   }
 }
@@ -95,7 +95,7 @@ function* decoded(): Generator<Saying> {
       { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 20 },
       { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 31 },
     ])
-      for (const longest of [2 ** 20, memory?.longest ?? 0])
+      for (const longest of [2 ** 20, memory?.longestBuffer ?? 0])
         yield [`binding of ${model.name}`, String(decodeProblem(status(false, limits), model.name, longest))];
   }
 }

@@ -234,7 +234,7 @@ interface TextActions {
 function useTextKeys(actions: TextActions): void {
   const latest = useEffectEvent(() => actions);
   useEffect(() => {
-    // Their titles are in ../finds.ts.
+    // Their titles are in ../palette-entries.ts.
     const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
       Escape: ({ stop }) => stop(),
       ArrowRight: ({ move }) => move(1),

@@ -13,7 +13,7 @@ import { SceneCanvas } from '../../../../kit/stage/SceneCanvas.tsx';
 import { playerCommands } from '../../../../kit/stage/player-commands.ts';
 import { useFrameContext } from '../../../../kit/stage/use-frame-context.ts';
 import { usePlaceStory, usePlaceWords } from '../../../../kit/stage/use-place-story.ts';
-import { directedFrame } from '../../../../kit/stage/use-scene.ts';
+import { scriptFrameOf } from '../../../../kit/stage/use-scene.ts';
 import { ON_SCREEN } from '../../../../render/layout/zoom.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
 import { FRAMES, lastBatch, STORY } from './frames.ts';
@@ -66,7 +66,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
 export function StoryPicture({ player, onStory }: PlaceShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);
-  const frame = useStore(player.store, directedFrame);
+  const frame = useStore(player.store, scriptFrameOf);
   const context = useFrameContext();
   const source = useMemo(() => {
     const scenes = FRAMES.filter(({ question }) => !question).map((frame) =>
@@ -78,5 +78,5 @@ export function StoryPicture({ player, onStory }: PlaceShowProps) {
     () => (frame ? frameScene(frame, picture, context) : source.at(step)),
     [frame, picture, step, source, context],
   );
-  return <SceneCanvas scene={scene} format="" source={source} enlargement={ON_SCREEN} />;
+  return <SceneCanvas scene={scene} format="" source={source} zoomLimits={ON_SCREEN} />;
 }

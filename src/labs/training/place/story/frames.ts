@@ -241,7 +241,7 @@ export const STORY: PlaceStory = {
   opening: 0,
   stepCount: withoutQuestions.length - 1,
   chapters: script.chapters,
-  frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, directed: one })),
+  frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, scriptFrame: one })),
   restMs: (index) => restMs(statedOf(script.frames[index].text)),
   words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };

@@ -32,7 +32,7 @@ export function userFormatStory(source: UserFormatSource): FormatStory<Record<st
       title: description.title,
       ledger: (t) => storage((t as UserFormatTrace).encoded),
       sizeReason: () => 'what its arrays take',
-      keeps: 'Its own code says what is stored.',
+      aboutZeros: 'Its own code says what is stored.',
     },
   );
 }

@@ -20,9 +20,9 @@ it.each(['csr', 'sell', 'deltas'])('asks how many bytes %s takes, and says what 
   expect(posed?.answer).toBe(story.ledger?.(trace)?.totalBytes);
   expect(posed?.wrong.map((wrong) => wrong.id)).toEqual(['indices-forgotten', 'metadata-forgotten']);
   // What was forgotten is stored before the step that shows the sum.
-  for (const { departs } of posed?.wrong ?? []) {
-    expect(departs).toBeGreaterThan(0);
-    expect(departs).toBeLessThan(posed?.shows ?? 0);
+  for (const { falseAt } of posed?.wrong ?? []) {
+    expect(falseAt).toBeGreaterThan(0);
+    expect(falseAt).toBeLessThan(posed?.shows ?? 0);
   }
   expect(trace.steps[(posed?.shows ?? 0) - 1].detail).toEqual({ kind: 'encoded' });
 });

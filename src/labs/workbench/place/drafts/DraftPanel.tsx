@@ -7,7 +7,7 @@ import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { draftText, fileName, tooLong } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
-import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, ShownPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
@@ -218,7 +218,7 @@ function Problems({ loop, constants, onShow, unknownFiles, unknownConstants, oth
 }
 
 /** The loop in which a draft spends its time, in its current text. */
-function useLoop({ files }: ReadPass, { files: changed }: Draft): Loop | null {
+function useLoop({ files }: ShownPass, { files: changed }: Draft): Loop | null {
   return useMemo(
     () => innerLoop(files.map(({ path, code }) => ({ path, code: changed[path] ?? code })).toReversed()),
     [files, changed],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { ShownPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { draftOverrides } from './draft-overrides.ts';
 
 const PATH = 'a/scratch.wgsl';
-const pass = (code: string, overrides: ReadPass['overrides']): ReadPass => ({
+const pass = (code: string, overrides: ShownPass['overrides']): ShownPass => ({
   path: PATH,
   code,
   files: [{ path: PATH, code }],

@@ -21,7 +21,7 @@ const WAITING: DraftState = { kind: 'waiting' };
 
 /** A draft opened from a link: its id in this browser, or why it could not be read. */
 interface LinkedDraft {
-  readonly code: string;
+  readonly linkText: string;
   readonly id: string;
   readonly reason: string;
   /** when the draft was last changed */
@@ -42,14 +42,14 @@ export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
       (linkedDraft) => {
         if (isUnmounted) return;
         const reason = draftProblem(linkedDraft, formats);
-        if (reason !== null) return setLinked({ code, id: '', reason, changedAt: '' });
+        if (reason !== null) return setLinked({ linkText: code, id: '', reason, changedAt: '' });
         const id = library.adopt(linkedDraft, 'link');
         const changedAt = library.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
-        setLinked({ code, id, reason: '', changedAt });
+        setLinked({ linkText: code, id, reason: '', changedAt });
       },
       (error: unknown) => {
         if (isUnmounted) return;
-        setLinked({ code, id: '', reason: messageOf(error), changedAt: '' });
+        setLinked({ linkText: code, id: '', reason: messageOf(error), changedAt: '' });
       },
     );
     return () => {
@@ -64,7 +64,7 @@ export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   if (stored && problem === null) return { kind: 'ready', draft: stored, isChanged: false };
   if (problem !== null) return missing(problem);
   if (code === '') return missing('No such draft');
-  if (linked?.code !== code) return WAITING;
+  if (linked?.linkText !== code) return WAITING;
   const linkedDraft = drafts.find((draft) => draft.id === linked.id);
   if (linkedDraft) return { kind: 'ready', draft: linkedDraft, isChanged: linkedDraft.changedAt !== linked.changedAt };
   return missing(linked.reason || 'The draft was deleted');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type AccessSite, type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { ReadBinding } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { ShownBinding } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';
 import {
   truncationText,
@@ -27,7 +27,7 @@ const site = (name: string, change: Partial<AccessSite> = {}): AccessSite => ({
   ...change,
 });
 
-const binding = (name: string, byteClass: ByteClass | null): ReadBinding => ({
+const binding = (name: string, byteClass: ByteClass | null): ShownBinding => ({
   binding: 0,
   name,
   type: 'array<u32>',

@@ -11,7 +11,7 @@ import { countText } from '../../../../core/story/words.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { ShownPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
 /** The colour of an array: that of its byte class (such as values or indices), or of x. */
@@ -104,13 +104,13 @@ export function truncationText({ trace: { counts, max } }: Pick<MemoryAnswer, 't
 }
 
 /** The colour of an array: that of its byte class, or of x. */
-export function arrayColor({ bindings }: Pick<ReadPass, 'bindings'>, name: string): ArrayColor {
+export function arrayColor({ bindings }: Pick<ShownPass, 'bindings'>, name: string): ArrayColor {
   const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
   return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
 }
 
 /** Workgroups in a pass's dispatch. */
-export function workgroupsOf({ workgroups }: Pick<ReadPass, 'workgroups'>): number {
+export function workgroupsOf({ workgroups }: Pick<ShownPass, 'workgroups'>): number {
   const [x, y] = workgroups;
   return x * y;
 }

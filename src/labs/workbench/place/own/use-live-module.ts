@@ -25,7 +25,7 @@ function createModule(app: App): ModuleWithPlayer {
   const module = new LiveModule({
     evaluate: (text, onSlow) => pageSandbox().evaluate(text, { onSlow }),
     now: () => performance.now(),
-    whole() {
+    pageMatrix() {
       const generation = app.session.store.getState().summary?.generation ?? -1;
       if (last?.generation !== generation) last = { generation, whole: matrixToMeasure(app) };
       return last.whole;

@@ -1,5 +1,5 @@
-import { ownersOf } from '../../../../../core/declared/story/owners.ts';
-import type { Puts } from '../../../../../core/declared/record.ts';
+import { elementCellsOf } from '../../../../../core/declared/story/element-cells.ts';
+import type { DecodedCells } from '../../../../../core/declared/record.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
@@ -14,14 +14,14 @@ import type { ModuleProblem } from './module-state.ts';
 export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem | null {
   const { puts } = run.decoding; // the cells that decode returned, in order
   const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.setup.arrays)));
-  const owners = ownersOf(run); // which elements decode read for which cell
+  const elementCells = elementCellsOf(run); // which elements decode read for which cell
   for (let i = 0; i < puts.rows.length; i++) {
     const [row, column] = [puts.rows[i], puts.columns[i]];
     const value = expected.get(`${row},${column}`) ?? 0;
     if (Object.is(value, puts.values[i])) continue;
     // A correct value in a wrong position was read with its index, a wrong value in the correct position without it.
     const isWrongPosition = !expected.has(`${row},${column}`);
-    const read = owners.readBefore(i);
+    const read = elementCells.readBefore(i);
     const cause =
       (isWrongPosition
         ? indexElement(run, read, !isCellMissing(expected, puts, row))
@@ -43,7 +43,7 @@ function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean):
 }
 
 /** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
-function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
+function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }: DecodedCells, row: number): boolean {
   const decoded = new Set(Array.from(rows, (r, i) => `${r},${columns[i]}`));
   return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !decoded.has(cell));
 }

@@ -28,7 +28,7 @@ function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
   return new LiveModule({
     evaluate: (text) => ({ ...localRunners(text), end: () => {} }),
     now: () => ms++ / 100,
-    whole: () => Promise.resolve({ matrix: WHOLE, isWholeMatrix: true }),
+    pageMatrix: () => Promise.resolve({ matrix: WHOLE, isWholeMatrix: true }),
     densities: [0.5, 1].map((density) => ({ density, make: () => WHOLE })),
     ...options,
   });

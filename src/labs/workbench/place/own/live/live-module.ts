@@ -26,7 +26,7 @@ export interface LiveModuleOptions {
   /** milliseconds */
   readonly now: () => number;
   /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
-  readonly whole: () => Promise<{ readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean } | null>;
+  readonly pageMatrix: () => Promise<{ readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean } | null>;
   /** random matrices by density, the sparsest first; made one by one */
   readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
 }
@@ -184,7 +184,7 @@ export class LiveModule {
   async #measureBytes(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
-    const source = await this.#options.whole();
+    const source = await this.#options.pageMatrix();
     if (source) {
       const { matrix, isWholeMatrix } = source;
       const first = await format.bytes(matrix, params);

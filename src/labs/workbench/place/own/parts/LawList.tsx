@@ -203,7 +203,7 @@ function Law({ law: { id, title, passed, tried, broken }, counterexample, name, 
         <div className="col-[2/-1] grid gap-2 mt-1 mb-3 wrap-anywhere">
           {counterexample && (
             <p className="text-muted">
-              {broken.tries > 0
+              {broken.shrinkTries > 0
                 ? `the smallest that breaks it, ${shape}`
                 : broken.name.startsWith(`${shape}`)
                   ? broken.name

@@ -4,7 +4,7 @@ import type { DeviceFacts, KernelPlan, KernelSpec } from '../../../../../core/ke
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import { denseMatrix, type Matrix } from '../../../../../core/matrix/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
-import { variantsOf } from '../../../../../engine/bench/kernel-of.ts';
+import { paramsWithOneChange } from '../../../../../engine/bench/kernel-of.ts';
 
 /** What sets a constant of a kernel (a WGSL override). free: it is a tuning choice; derived: it follows from one. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
@@ -63,7 +63,7 @@ export function overrideOrigins(
     );
     if (isChoice) origins.set(name, 'free');
   }
-  for (const variant of variantsOf(format, params)) setOrigin(planned(variant, first, device), 'parameters');
+  for (const variant of paramsWithOneChange(format, params)) setOrigin(planned(variant, first, device), 'parameters');
   for (const { constants } of settings.flat()) setOrigin(constants, 'derived');
   setOrigin(planned(params, second, device), 'matrix');
   setOrigin(planned(params, sharedColumns(57, 256), device), 'matrix');

@@ -108,9 +108,9 @@ class DraftRun {
     const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // Used in the whole run, even if another matrix is opened meanwhile.
-    const opened = await this.#host.stage(this.#job);
+    const opened = await this.#host.openMatrix(this.#job);
     const params = paramsFor(format, spec, this.#request.params, opened.matrix);
-    const host: BenchHost = { ...this.#host, stage: async () => opened };
+    const host: BenchHost = { ...this.#host, openMatrix: async () => opened };
     const context = await host.device.open();
     const { facts } = context;
     const tryAndTime = async (): Promise<string> => {

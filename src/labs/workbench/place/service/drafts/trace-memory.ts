@@ -33,7 +33,7 @@ export async function traceMemory(
   const { format, spec } = kernelOf(host, kernel);
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, { ...spec.max, ...request.sizes });
-  const { matrix, encode } = await host.stage(job);
+  const { matrix, encode } = await host.openMatrix(job);
   const params = paramsFor(format, spec, request.params, matrix);
   const context = await host.device.open();
   const { facts } = context;

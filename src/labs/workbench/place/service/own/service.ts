@@ -45,7 +45,7 @@ export async function hostWithFormat(
   matrixSet: MatrixSet,
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
-  const opened = await host.stage(job); // the open matrix
+  const opened = await host.openMatrix(job); // the open matrix
   if (opened.matrix.nnz > MAX_NON_ZEROS) {
     throw new SparseScopeError(
       `the open matrix: found ${opened.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
@@ -79,7 +79,7 @@ export async function hostWithFormat(
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
   return {
-    host: { ...host, formats: [...host.formats, format], stage: async () => encodable, draftMatrices },
+    host: { ...host, formats: [...host.formats, format], openMatrix: async () => encodable, draftMatrices },
     format,
   };
 }
@@ -156,7 +156,7 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };
     const formats = host.formats.map((one) => (one.id === format.id ? raced : one));
-    const { matrix } = await host.stage(job);
+    const { matrix } = await host.openMatrix(job);
     const entries = formats.flatMap((one): readonly BenchEntry[] => {
       if (one.id === format.id) return [{ format: one.id, params, kernels: [draft.id] }];
       const ownParams = resolvedParams(one.params, others[one.id] ?? {}, matrix);

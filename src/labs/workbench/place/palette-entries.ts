@@ -1,13 +1,13 @@
 import type { Command } from '../../../kit/command.ts';
-import type { PlaceFinds } from '../../../kit/place.ts';
-import { FINDS as KERNEL_FINDS } from '../../../places/code/finds.ts';
+import type { PlacePaletteEntries } from '../../../kit/place.ts';
+import { PALETTE_ENTRIES as KERNEL_FINDS } from '../../../places/code/palette-entries.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: `${KERNEL_FINDS.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {

@@ -9,11 +9,11 @@ interface CellRange {
 }
 
 /** Which cell an element belongs to: the one that `decode` put, by calling put, right after it read the element. */
-export interface Owners {
+export interface ElementCells {
   /** index of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
   putOf(array: number, at: number): number;
   /** index of the first call of `put`, zeros included, that it was read for; -1 if for none */
-  firstCall(array: number, at: number): number;
+  firstPutCall(array: number, at: number): number;
   /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
   putsItsCell(call: number): boolean;
   /** the cell that a call puts */
@@ -24,8 +24,8 @@ export interface Owners {
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
 }
 
-/** The owners of all elements of a recorded run. O(elements + reads + calls). */
-export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' | 'decoding'>): Owners {
+/** The cells of all elements of a recorded run. O(elements + reads + calls). */
+export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' | 'decoding'>): ElementCells {
   const { arrays } = encoding;
   const { reads, puts } = decoding;
   const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
@@ -73,7 +73,7 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
   return {
     putsItsCell: (call) => callOfCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
     putOf: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
-    firstCall: (array, at) => first[array][at],
+    firstPutCall: (array, at) => first[array][at],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
     region([array, at]) {
       const region = regions[array].get(at);

@@ -1,4 +1,4 @@
-import type { Command, CommandContext, Finds } from '../../kit/command.ts';
+import type { Command, CommandContext, PaletteEntries } from '../../kit/command.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { THEMES } from '../../state/index.ts';
@@ -77,7 +77,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
 }
 
 /** What the palette finds of the page itself, outside its places: commands, and further words for each. */
-export const PAGE_FINDS: Finds = {
+export const PAGE_ENTRIES: PaletteEntries = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
     subject: 'focus, change, subject, line, header',

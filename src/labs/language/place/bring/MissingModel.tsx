@@ -5,7 +5,7 @@ import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 /** Shown if the model of an address is not in this browser, with the steps to open it. */
-export function Missing({ id }: { readonly id: string }) {
+export function MissingModel({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (
     <div className="grid gap-4 max-w-[44rem]">

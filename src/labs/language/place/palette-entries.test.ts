@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { fakeApp } from '../../../../test/page.ts';
 import type { CommandContext } from '../../../kit/command.ts';
 import { LANGUAGE_FIELDS } from './address.ts';
-import { FINDS } from './finds.ts';
+import { PALETTE_ENTRIES } from './palette-entries.ts';
 import { modelsDialog } from './models-dialog.ts';
 
 it('to bring a model leads to the place, with the list of models open', () => {
   const app = fakeApp();
-  const [bring] = FINDS.more({ app } as unknown as CommandContext);
+  const [bring] = PALETTE_ENTRIES.more({ app } as unknown as CommandContext);
   expect([bring.title, modelsDialog.getState()]).toEqual(['Bring a model that writes', false]);
   bring.run();
   expect(app.document.getState().view).toBe(LANGUAGE_FIELDS.id);

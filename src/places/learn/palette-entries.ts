@@ -1,5 +1,5 @@
 import type { Command } from '../../kit/command.ts';
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { glossary, lessons } from '../../lessons/index.ts';
 import type { Block, Lesson } from '../../lessons/lesson.ts';
 import { plainText } from '../../lessons/parse.ts';
@@ -36,7 +36,7 @@ const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
 /** What the application's search finds of Learn: lessons, terms, related work and every paragraph. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',

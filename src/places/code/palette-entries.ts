@@ -1,11 +1,11 @@
 import type { Command } from '../../kit/command.ts';
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { limits } from '../../formats/limits.ts';
 import { withPlace } from '../../state/index.ts';
 import { CODE, CODE_FIELDS } from './address.ts';
 
 /** What the command palette finds in the page Code: the page, and every kernel with what limits its speed. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',
   more: ({ app: { document, formats } }) =>

@@ -1,6 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
@@ -41,7 +41,7 @@ function storiesAndPapers(app: App): readonly Command[] {
 }
 
 /** What a search finds of the place Watch: itself, folds (collapsible sections), stories, papers, formats, commands. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
   // Only listed here: the cells handle them.
@@ -81,10 +81,14 @@ export const FINDS: PlaceFinds = {
         id: `format-${format.id}`,
         group: 'Format',
         title: format.title,
-        also: [format.also, format.group, format.headline?.name, format.headline?.does, format.source?.authors].join(
-          ' ',
-        ),
-        about: format.gist,
+        also: [
+          format.searchWords,
+          format.group,
+          format.headline?.name,
+          format.headline?.does,
+          format.source?.authors,
+        ].join(' '),
+        about: format.shortSummary,
         leadsTo: WATCH.title,
         run() {
           session.setView(WATCH.id);

@@ -1,4 +1,4 @@
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
@@ -18,7 +18,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
 };
 
 /** What the command palette finds in the page Compare: the page, its folds and its keys. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',

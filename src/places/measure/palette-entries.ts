@@ -1,4 +1,4 @@
-import type { PlaceFinds } from '../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
@@ -17,7 +17,7 @@ const FOLD_SYNONYMS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], strin
 };
 
 /** What a search finds of the place Measure: itself, folds (collapsible sections), commands. A, B: compared formats. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'how long A and B take, and what their bytes would',
   also: {

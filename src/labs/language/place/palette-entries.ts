@@ -1,4 +1,4 @@
-import type { PlaceFinds } from '../../../kit/place.ts';
+import type { PlacePaletteEntries } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, withTab } from './address.ts';
 import { modelsDialog } from './models-dialog.ts';
@@ -6,7 +6,7 @@ import { modelsDialog } from './models-dialog.ts';
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
 /** What the application's search finds for the page Language: synonyms, keys, and a command to open a model. */
-export const FINDS: PlaceFinds = {
+export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
   keys: {

@@ -1,5 +1,5 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
-import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '../../core/format.ts';
+import { type AnyListedFormat, resolvedParams, type Shape, storyParams } from '../../core/format.ts';
 import { readCells } from '../../core/cells/edited-cells.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
@@ -30,13 +30,13 @@ import { type SessionState, shownStory, tickCount, type StoryState } from './ses
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
-export type Stage = ReturnType<typeof createStage>;
+export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
 
 /**
- * What stories are built from besides the window. `hand`: the cell that a person pressed last; `missing`: by format,
+ * What stories are built from besides the window. `pressedCell`: the cell that was pressed last; `missing`: by format,
  * why the code of its story failed to load.
  */
-interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
+interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pressedCell'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
 
@@ -63,7 +63,7 @@ const isOfKind = ({ trace, against }: Traces, kind: StoryState['kind']): boolean
 
 /** A format's parameters for a window, resolved for the whole matrix, which has this shape. */
 function paramsOf({ params }: AnyListedFormat, choice: FormatChoice, shape: Shape): FormatParams {
-  return stageParams(params, resolvedParams(params, choice.params, shape));
+  return storyParams(params, resolvedParams(params, choice.params, shape));
 }
 
 /** The document at the frame with the same id as in `before`, or at the last earlier one that still exists. */
@@ -73,15 +73,15 @@ function atSameFrame(
   { stepCount, frames = [] }: Story,
 ): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
-  const ids = frames.map(({ directed }) => directed?.id);
-  const shown = before.slice(0, frameOfNumber(before, doc.frame)).map(({ directed }) => directed?.id);
+  const ids = frames.map(({ scriptFrame }) => scriptFrame?.id);
+  const shown = before.slice(0, frameOfNumber(before, doc.frame)).map(({ scriptFrame }) => scriptFrame?.id);
   const last = shown.findLast((id) => id !== undefined && ids.includes(id));
   const frame = last === undefined ? frameOfNumber(frames, doc.frame) : 1 + ids.indexOf(last);
   return withFrame(doc, numberOfFrame(frames, frame));
 }
 
 /** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
-export function createStage(context: SessionContext) {
+export function createStoryBuilder(context: SessionContext) {
   const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
   /** counts requested windows: only the answer to the last one is used */
@@ -143,7 +143,7 @@ export function createStage(context: SessionContext) {
     choice: FormatChoice | null,
     window: CsrMatrix | null,
     shown: StoryState,
-    { missing, summary: matrix, place, hand }: StoryInputs & Pick<Trace, 'place'>,
+    { missing, summary: matrix, place, pressedCell }: StoryInputs & Pick<Trace, 'place'>,
   ): StoryState => {
     const format = choice && formatOf(choice);
     if (!format || !window) return { kind: 'none' };
@@ -163,7 +163,7 @@ export function createStage(context: SessionContext) {
           trace: {
             ...story.trace(window, params),
             ...(place && { place, holds: holdsOf(matrix) }),
-            ...(hand && { editedCell: hand }),
+            ...(pressedCell && { editedCell: pressedCell }),
           },
         };
       }
@@ -284,11 +284,11 @@ export function createStage(context: SessionContext) {
     if (isOfKind(next, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
-    const current = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
+    const current = stays && frame !== null ? frames[frame - 1]?.scriptFrame : undefined;
     player.load(story);
     // A document does not name questions: the current one is shown again, answered if it was.
     const again = current?.question
-      ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === current.id)
+      ? (story.frames ?? []).findIndex(({ scriptFrame }) => scriptFrame?.id === current.id)
       : -1;
     if (again < 0) return;
     player.goTo(again + 1);
@@ -331,7 +331,7 @@ export function createStage(context: SessionContext) {
       // A newer window, or another matrix, has been shown meanwhile.
       if (mine !== windowRequests || windowCells.generation !== store.getState().summary?.generation) return;
       cells = new CsrMatrix(windowCells);
-      store.setState({ hand: null });
+      store.setState({ pressedCell: null });
       show(document.getState());
     } catch (error) {
       await context.failOf(summary.generation, error);
@@ -375,12 +375,12 @@ export function createStage(context: SessionContext) {
   return {
     /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
     buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
-      buildAhead(doc, window, { summary, encodings: {}, hand: null }),
+      buildAhead(doc, window, { summary, encodings: {}, pressedCell: null }),
     /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */
     commit(doc: AppDocument, windowCells: CsrMatrix | null, fresh: MatrixState): void {
       windowRequests++;
       cells = windowCells;
-      store.setState({ hand: null });
+      store.setState({ pressedCell: null });
       setSilently(doc, () => show(doc, fresh));
     },
     /** Shows the window as a pruning would leave it; null, and every change, restores the actual one. */
