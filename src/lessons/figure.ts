@@ -44,7 +44,7 @@ export async function encodeFigure(
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const window = own ?? figureWindow(document);
-  await format.sandboxed?.encodeWindow(window, storyParams(document, format));
+  await format.sandboxed?.encodeWindow(window, paramsOfFigure(document, format));
   return figureOfWindow(document, format, story, window, own !== null);
 }
 
@@ -74,7 +74,7 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
 }
 
 /** The parameters of the story; some differ from those of a benchmark, for a small window. */
-function storyParams(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
+function paramsOfFigure(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return storyParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
 
@@ -86,7 +86,7 @@ function figureOfWindow(
   isOwn: boolean,
 ): Figure {
   const spec = specOf(document);
-  const params = storyParams(document, format);
+  const params = paramsOfFigure(document, format);
   const admission = story.admits(window, params);
   // Some formats have a story for a matrix that they refuse.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)

@@ -11,7 +11,7 @@ import { freeOf, storyOf } from './story-record.ts';
 const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((layout) => ({
   layout,
   whole: null,
-  recorded: null,
+  recordedTimes: null,
 }));
 const counted = FRAMES.filter(({ question }) => question === undefined);
 const runOf = (l1: number) => {

@@ -6,14 +6,14 @@ import type { Matrix } from '../../core/matrix/index.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { pruneRowsSteps } from '../../generate/prune-rows.ts';
 import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
-import { pruneAtRandomSteps, pruneSteps } from '../../generate/prune.ts';
+import { pruneAtRandomSteps, pruneSteps as pruneByScoreSteps } from '../../generate/prune.ts';
 import type { Pruning } from './source-types.ts';
 
 /** The matrix after a pruning. `norms`: of its columns' activations; null if unknown. Throws MatrixError. */
 export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
   switch (pruning.way) {
     case 'magnitude':
-      return pruneSteps(m, pruning.density);
+      return pruneByScoreSteps(m, pruning.density);
     case 'rows':
       return pruneRowsSteps(m, pruning.density);
     case 'wanda':

@@ -17,7 +17,7 @@ import {
 } from './embedder-messages.ts';
 
 const HOST = 'https://example.org';
-const CONTEXT = { layout: 'wide', whole: null, recorded: null } as const;
+const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
 
 /** An embedded stage with a story, and the embedding page. */
 async function framed(): Promise<{

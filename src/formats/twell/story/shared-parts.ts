@@ -228,8 +228,8 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const own = isPacked(f) ? `room for ${f.capacity}` : `${tile}: room for ${f.capacity}, count apart`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
-    ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, said: `${one.count} fired`, tone: count.tone }] : []),
-    ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, said: own, tone: 'neutral' as const }] : []),
+    ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${one.count} fired`, tone: count.tone }] : []),
+    ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, text: own, tone: 'neutral' as const }] : []),
     { id: `no room ${id}`, from: end, to: end + beyond, text: noRoom, tone },
   ];
   const value = entry('values');

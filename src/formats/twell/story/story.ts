@@ -103,12 +103,12 @@ const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 /** How many of all numbers are not 0. */
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   const all = rows * cols;
-  const fired = { to: nnz, tone: 'values', said: `${countText(nnz)} ${nnz === 1 ? 'fires' : 'fire'}` } as const;
+  const fired = { to: nnz, tone: 'values', text: `${countText(nnz)} ${nnz === 1 ? 'fires' : 'fire'}` } as const;
   const zero = {
     to: all,
     tone: 'neutral',
     look: 'plain',
-    said: `${countText(all - nnz)} ${all - nnz === 1 ? 'is' : 'are'} 0`,
+    text: `${countText(all - nnz)} ${all - nnz === 1 ? 'is' : 'are'} 0`,
   } as const;
   return {
     id: 'numbers',
@@ -158,10 +158,10 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   });
   /** Work on a tile takes as long for each worker, but not all begin at once. */
   const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
-    const own = { from, to: from + 5, tone: 'neutral', look: 'plain', said: 'computes its tile' } as const;
+    const own = { from, to: from + 5, tone: 'neutral', look: 'plain', text: 'computes its tile' } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [own, ...more] };
   };
-  const left = { to: 9, tone: 'danger', said: `waits for ${workersBefore(tile)}` } as const;
+  const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
   const knows = `${worker} cannot know its place in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
   return tell({
@@ -310,7 +310,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
-  const all = { to: 1, tone: 'neutral', said: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
+  const all = { to: 1, tone: 'neutral', text: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
   return {
     id: 'empty and full',
     chapter: STORE,
@@ -323,7 +323,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       const title = large ? `tiles of ${f.t.encoded.tileWidth}` : 'TwELL';
       const lines = [
         line('dense', 'dense', [all], countText(dense), ' bytes'),
-        { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, said: bytesSum(f) } },
+        { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, text: bytesSum(f) } },
       ];
       if (large) {
         const { own, share } = large;
@@ -565,21 +565,21 @@ const WORK = 'Work';
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
-  const gate = { to: numbers, tone: 'format', said: `gate ${countText(numbers)}` } as const;
+  const gate = { to: numbers, tone: 'format', text: `gate ${countText(numbers)}` } as const;
   const asked = ['up ?', 'down ?'].map(
-    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', look: 'ghost', said }) as const,
+    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', look: 'ghost', text: said }) as const,
   );
   const each = countText(fired);
   // Short parts share their words.
   const words = fired < numbers / 4 ? [`up and down, ${each} each`, ''] : [`up ${each}`, `down ${each}`];
   const done = words.map(
-    (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { said }) }) as const,
+    (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { text: said }) }) as const,
   );
   const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
   const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
   const after = isShown ? [tinted(countText(numbers + 2 * fired))] : '?';
   const dense = (['gate', 'up', 'down'] as const).map((name, i) => {
-    return { to: (i + 1) * numbers, tone: 'neutral', said: `${name} ${countText(numbers)}` } as const;
+    return { to: (i + 1) * numbers, tone: 'neutral', text: `${name} ${countText(numbers)}` } as const;
   });
   return bars({ id: 'work', max: 3 * numbers, height: 1.4, means: `work for ${ofTokens(f)}, counted in neurons` }, [
     { id: 'dense', title: 'dense', parts: dense, after: countText(3 * numbers) },
@@ -623,7 +623,7 @@ function workLeft(f: WindowFacts): StoryFrame {
   const grid = (name: Product, said: string): Part => {
     const lines = rows.map((row, i): CellRow => {
       const spans =
-        i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, said: `${name} ${said}` }] : [];
+        i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, text: `${name} ${said}` }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
     });
     return cells({ ...BARE, count: f.window.cols }, lines);
