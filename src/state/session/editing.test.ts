@@ -133,7 +133,7 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
   const countOf = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
   for (const row of [3, 1, 2]) {
     await session.changeCell({ row, col: 4 });
-    expect(session.store.getState()).toMatchObject({ refused: null, hand: { row, col: 4 } });
+    expect(session.store.getState()).toMatchObject({ refused: null, pressedCell: { row, col: 4 } });
     expect(rowsShown()[0]).toBe(String(row));
   }
   session.undoEdits();
