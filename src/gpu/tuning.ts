@@ -15,8 +15,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-// Tuning: searches the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times one
-// kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
+// Tuning: searches for the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times
+// one kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {

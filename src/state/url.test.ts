@@ -266,7 +266,7 @@ const withPlace = (id: string, more: object): Catalog => ({
   ...catalog,
   places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
 });
-const withTiles = (bestExample: Catalog['formats'][number]['bestExample']): Catalog => ({
+const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExample']>): Catalog => ({
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });

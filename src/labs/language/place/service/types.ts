@@ -8,9 +8,7 @@ import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-// Requests to language models, and their results.
-
-/** A matrix pruned or stored otherwise than the rest. */
+/** A matrix pruned or stored otherwise than the rest, in a request to a language model. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
