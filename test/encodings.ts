@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays, searches } from '../src/core/format.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays, encodesSlowly } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import { type Matrix, toCsr } from '../src/core/matrix/index.ts';
 import { type MatrixStatistics, statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
@@ -88,7 +88,7 @@ async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
     for (const params of every.filter((_, p) => p % turns === i % turns)) add(m, params);
   }
   // A search takes long on a large matrix.
-  const largest = searches(format) ? 2 ** 12 : 2 ** 18;
+  const largest = encodesSlowly(format) ? 2 ** 12 : 2 ** 18;
   for (const m of (await shippedMatrices(largest)).values()) add(m, defaultParams(format.params));
   return found;
 }

@@ -205,7 +205,7 @@ export interface FormatCard<P> {
    */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
-  /** Approximate encoding time relative to CSR: the cheapest are encoded first. More than 10: its encoder searches. */
+  /** Approximate encoding time relative to CSR: the cheapest are encoded first. More than 10: it encodes slowly. */
   readonly effort: number;
   /**
    * Why a format with these parameters can hold no matrix with a non-zero; null if it can hold some. Default: it
@@ -215,13 +215,13 @@ export interface FormatCard<P> {
   readonly examples?: readonly WorkedExample<P>[];
   /**
    * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `window`: the part
-   * that its story shows at first, if not the one that the gallery names. `mustOpen`: other pruned weights are
+   * that its story shows at first, if not the one that the gallery names. `opensFirst`: other pruned weights are
    * refused, or show nothing of it, so this matrix is opened unless a person chose one.
    */
   readonly bestExample: {
     readonly id: string;
     readonly what: string;
-    readonly mustOpen?: true;
+    readonly opensFirst?: true;
     readonly window?: Region;
   };
   /**
@@ -386,8 +386,8 @@ export function defineFormat<E extends EncodedMatrix, P>(
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
-/** Whether its encoder searches for a good arrangement, which takes much longer than a few passes over the matrix. */
-export function searches({ effort }: Pick<AnyListedFormat, 'effort'>): boolean {
+/** Whether its encoder tries many layouts, which takes much longer than a few passes over the matrix. */
+export function encodesSlowly({ effort }: Pick<AnyListedFormat, 'effort'>): boolean {
   return effort > 10;
 }
 

@@ -30,7 +30,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report after the first rounds of a kernel, about once a second, and when the run breaks
    * off, for any reason: the last report is then the result. Each format is encoded, verified and timed before the next
-   * one is encoded; formats whose encoder searches come last.
+   * one is encoded; formats that encode slowly come last.
    *
    * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is
    * measured, in further rounds with dense. Rejects if it is of another matrix or another device.
@@ -38,9 +38,9 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
     host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
-   * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every
-   * report while it grows, so that nothing is lost if the sweep breaks off. Only 'size' allows a matrix that is not
-   * generated.
+   * Runs the request once for each value of the axis, and there for each of its parts (operations of a block), in
+   * order. `onReport` receives every report while it grows, so that nothing is lost if the sweep breaks off. Only
+   * 'size' allows a matrix that is not generated.
    *
    * `before`: the reports of a sweep that broke off, in its order; those without `unfinished` are not measured again.
    */
@@ -129,7 +129,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** Runs the request at each value of the axis, for each part. Throws like `benchRun`, with the run that failed. */
+/** Runs the request at each value of the axis, for each operation. Throws like `benchRun`, with the run that failed. */
 async function benchSweep(
   host: BenchHost,
   request: BenchRequest,

@@ -39,6 +39,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly deviceBytes?: number | null;
 }
 
+/** What the services of an engine share; see createHost. */
 export type EngineHost = ReturnType<typeof createHost>;
 
 /** What the services of an engine share: the open matrix, the GPU device, and that nothing disturbs a benchmark. */

@@ -19,7 +19,7 @@ import { copyNotes, measuredRow, SOFTWARE_NOTE } from './report-parts.ts';
 import { Noise } from './noise.ts';
 import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
-import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
+import { LAST_FASTER_SHARE, Tuner, type TuningMemory } from './tuning.ts';
 
 // A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with
 // its parameters, in which the matrix is stored.
@@ -230,7 +230,7 @@ class GpuRun implements RunDevice {
       coldBytes: this.#coldBytes,
       tuner,
       perform: options.perform,
-      byRows: options.reference,
+      byRows: options.reference, // some of its rows can go to another thread without the others
       timeline: options.timeline,
       ...(this.#isTimed && { secret: inputsSeed }),
     };
@@ -518,7 +518,7 @@ class GpuRun implements RunDevice {
 
   /**
    * With 'auto' the fastest of the correct kernels by a short trial, else all of them. The fastest on a similar GPU is
-   * preferred unless another is faster by more than the noise. `slow`: kernels that the trial leaves out.
+   * preferred unless another is faster by more than times scatter. `slow`: kernels that the trial leaves out.
    */
   async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], slow: readonly Candidate[]) {
     if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + slow.length < 2) return correct;
@@ -528,7 +528,7 @@ class GpuRun implements RunDevice {
     this.#markBusy();
     const fastest = indexOfSmallest(times);
     const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
-    const best = known >= 0 && times[fastest] > LAST_NOISE * times[known] ? known : fastest;
+    const best = known >= 0 && times[fastest] > LAST_FASTER_SHARE * times[known] ? known : fastest;
     const { spec, trialNs = 0 } = correct[best].candidate;
     const shares = [
       ...correct.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),

@@ -55,7 +55,7 @@ interface Answer {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /** Prepares the other kernels, searches tuning numbers and returns all of the case; null: nothing to try. */
+  /** Prepares the other kernels, searches for tuning numbers and returns all of the case; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
   /** Remembers the kernel that a trial chose, with its tuning numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
@@ -72,7 +72,7 @@ export interface CandidateOptions {
   readonly coldBytes: number;
   /** seed of further inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
-  /** searches tuning numbers by timing kernels against each other; absent: kernels use their defaults */
+  /** searches for tuning numbers by timing kernels against each other; absent: kernels use their defaults */
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;

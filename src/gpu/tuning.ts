@@ -15,8 +15,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-// Tuning: searches the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times one
-// kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
+// Tuning: searches for the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times
+// one kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {
@@ -52,9 +52,9 @@ const TRIAL_ROUNDS = 2;
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
-/** Numbers replace others below this share of their time: in a race, and in the last race, of long passes. */
-const NOISE = 0.995;
-export const LAST_NOISE = 0.99;
+/** Numbers replace others below this share of their time, as times scatter: in a race; in the last, of long passes. */
+const FASTER_SHARE = 0.995;
+export const LAST_FASTER_SHARE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to exceed the caches (`coldBytes`) runs no longer than an empty dispatch. */
@@ -225,7 +225,7 @@ export class Tuner {
         startMs + maxMs,
       );
       let first = 0;
-      for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[first]) first = i;
+      for (const i of decided) if (times[i] < times[0] * FASTER_SHARE && times[i] < times[first]) first = i;
       for (const [i, { buffers }] of runners.entries()) if (i !== first) buffers?.destroy();
       if (first > 0) {
         incumbent = runners[first].one;
@@ -245,7 +245,7 @@ export class Tuner {
         const last = [start, incumbent];
         for (const one of last) await this.#longTimer.probe(one);
         const [before, after] = await this.#longTimer.trial(last, LAST_ROUNDS, progress.what);
-        if (after < before * LAST_NOISE) gain = before / after;
+        if (after < before * LAST_FASTER_SHARE) gain = before / after;
         else chosen = from;
       }
     } finally {

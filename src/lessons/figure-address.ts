@@ -5,7 +5,7 @@ import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 
-/** The prefix of a demonstration's address. The rest is as for Watch, with its id in place of a format's. */
+/** The prefix of a demonstration's address ('trial'). The rest is as for Watch, with its id in place of a format's. */
 export const DEMO_ADDRESS = '#2/trial?';
 
 /** The prefix of an address of Watch, the page that shows how a format stores a matrix. */
@@ -40,6 +40,7 @@ export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
   const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
+  // A person's own format is known only after its code has run.
   if (missingFormats.length > 0)
     throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(document);

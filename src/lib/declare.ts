@@ -12,7 +12,7 @@ export function declare<N extends string, P extends object>(
 ): Codec<DeclaredEncoded<N, P>, P> {
   const { id, params } = declaration;
   const encoding = declareEncoding(declaration);
-  // With title and kernels, it is a whole format, which `ledger` and `validate` of the encoded matrix need.
+  // With title and kernels, it is a whole format, which `ledger` (bytes by class) and `validate` of `Stored` need.
   const whole = { title: id, effort: 1, kernels: [], ...encoding, ...codec({ id, params, ...encoding }) };
   return whole;
 }

@@ -1,7 +1,8 @@
 /**
  * Sparse matrices, their formats, and verified WebGPU kernels: make or read a matrix, `encode` it, `openDevice`, `run`
  * a kernel, `bench` several. Other import paths are 'sparsescope/macko' and the like for one format each,
- * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files.
+ * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files. `declare` makes a format of
+ * your own; a `Codec` is the part of a format that stores a matrix and reads it back.
  */
 export { csrMatrix as fromCsr, denseMatrix as fromDense, toCsr, toDense } from '../core/matrix/index.ts';
 export type { CsrArrays, Matrix } from '../core/matrix/index.ts';

@@ -156,7 +156,7 @@ export function sourceNeededBy(
   id: string,
 ): BaseSource | null {
   const best = formats.find((known) => known.id === id)?.bestExample;
-  return best?.mustOpen && examples.some((example) => example.id === best.id) ? { kind: 'example', id: best.id } : null;
+  return best?.opensFirst && examples.some((one) => one.id === best.id) ? { kind: 'example', id: best.id } : null;
 }
 
 /** Whether the page chose the matrix: that of the first screen, or of an address that names none. */

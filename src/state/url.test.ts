@@ -266,7 +266,7 @@ const withPlace = (id: string, more: object): Catalog => ({
   ...catalog,
   places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
 });
-const withTiles = (bestExample: { readonly id: string; readonly what: string; readonly mustOpen: true }): Catalog => ({
+const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExample']>): Catalog => ({
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
@@ -274,7 +274,7 @@ const usually: PlaceAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
-const bestExample = { id: 'a b&c=d#e', what: 'what it is for', mustOpen: true } as const;
+const bestExample = { id: 'a b&c=d#e', what: 'what it is for', opensFirst: true } as const;
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
 
 /** Links by what is known where they are opened. */

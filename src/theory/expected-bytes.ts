@@ -23,7 +23,7 @@ export function expectedBytes({ format, params }: SizedFormat, density: number, 
   return (closed.expected * shape.rows * shape.cols * valueBits(params) + overheadBits) / 8;
 }
 
-/** Whether a format admits a random matrix of this density with a probability of at least one half. */
+/** Whether a format admits a random matrix, by how its non-zeros are placed, with a probability of at least 1/2. */
 export function probablyAdmits(
   { format, params }: SizedFormat,
   density: number,

@@ -47,7 +47,7 @@ export function FormatBPopover(props: PopoverProps) {
 
 /**
  * All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is.
- * `isNarrow`: shown in the list of a narrow page, between the rows of words, instead of floating below its word.
+ * On a narrow page it opens in the list of choices; else it floats below the word of the page's sentence that opens it.
  */
 function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
@@ -68,8 +68,8 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
 
   useFocusOnChosen(element, isNarrow);
 
-  const choose = ({ format, stored, remedy }: FormatRow, chosenSide: Side): void => {
-    const next = withRemedy(document.getState(), chosenSide, stored, remedy);
+  const choose = ({ format, choice, remedy }: FormatRow, chosenSide: Side): void => {
+    const next = withRemedy(document.getState(), chosenSide, choice, remedy);
     if (remedy === null) document.setState(next);
     else {
       void session.restore(next);
@@ -121,7 +121,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
               onPreview={(isOn) =>
-                previewedFormat.setState(isOn && !isNarrow ? { side, stored: row.stored } : null, true)
+                previewedFormat.setState(isOn && !isNarrow ? { side, stored: row.choice } : null, true)
               }
             />
             {chosen?.format === row.format.id && (
@@ -191,10 +191,10 @@ function Foot({ isNarrow, isAlone, onClose }: FootProps) {
 
 /** The sides, A or B, that store the format of a row with the same parameters. */
 function sidesOf(
-  { stored }: FormatRow,
+  { choice }: FormatRow,
   now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
 ): readonly Side[] {
-  return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && equalChoices(now[side], stored));
+  return (['a', 'b'] as const).filter((side) => now[side]?.format === choice.format && equalChoices(now[side], choice));
 }
 
 interface RowProps {
@@ -304,7 +304,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
 interface FormatRow {
   readonly format: AnyListedFormat;
   /** its id, and the parameters that it has when chosen */
-  readonly stored: FormatChoice;
+  readonly choice: FormatChoice;
   /** of the whole matrix; null while unknown, or if the format refuses it */
   readonly bytes: number | null;
   /** `bytes` is computed from shape and density, since the matrix has not been encoded */
@@ -332,9 +332,9 @@ export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
     .map((format) => {
       const { against } = doc;
       const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
-      const stored: FormatChoice = { format: format.id, params };
-      const encoding = encodingOf(encodings, stored);
-      const row = { format, stored, isExpected: false, isRefused: false, remedy: null };
+      const choice: FormatChoice = { format: format.id, params };
+      const encoding = encodingOf(encodings, choice);
+      const row = { format, choice, isExpected: false, isRefused: false, remedy: null };
       if (encoding?.kind === 'ready') {
         const { ledger, admission } = encoding.summary;
         if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };

@@ -65,7 +65,7 @@ describe('the rows of the chooser', () => {
   it('have B with its own parameters', () => {
     const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
     const of = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
-    expect([of('b').stored, of('a').stored]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
+    expect([of('b').choice, of('a').choice]).toEqual([against, { format: 'macko', params: doc.params.macko }]);
     expect(of('b').bytes).toBeNull();
   });
   it('offer what a format needs that cannot store the matrix', () => {
@@ -88,7 +88,7 @@ describe('the rows of the chooser', () => {
 });
 
 describe('choosing a row', () => {
-  const chosen = (side: 'a' | 'b', { stored, remedy }: ReturnType<typeof row>) => withRemedy(doc, side, stored, remedy);
+  const chosen = (side: 'a' | 'b', { choice, remedy }: ReturnType<typeof row>) => withRemedy(doc, side, choice, remedy);
   it('puts it in A or B and changes nothing else', () => {
     expect(chosen('a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
     expect(chosen('b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });

@@ -1,4 +1,4 @@
-import { searches } from '../format.ts';
+import { encodesSlowly } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
@@ -151,9 +151,9 @@ function eachOnce(references: readonly TimedSubject[], kernels: readonly TimedSu
   return [...new Set([...references, ...kernels])];
 }
 
-/** Whether a case has yet to be encoded by a format whose encoder searches. */
+/** Whether a case has yet to be encoded by a format whose encoder tries many layouts. */
 function isSlow({ format, isEncoded }: BenchCase): boolean {
-  return searches(format) && !isEncoded?.();
+  return encodesSlowly(format) && !isEncoded?.();
 }
 
 /**

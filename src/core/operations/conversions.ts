@@ -4,7 +4,7 @@ import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
-/* Operations between the arrays of a format and a dense matrix: pack, fill, unpack, and transpose within the format. */
+/* Operations between the arrays of a format and a dense matrix: pack (CONVERT), fill, unpack, and transpose. */
 
 /** Maximum of outputs that are compared; beyond it rows are sampled. */
 const MAX_COMPARED = 2 ** 24;
@@ -57,7 +57,7 @@ export const CONVERT: Operation = {
   title: 'dense → format',
   summary: 'A dense matrix, packed into the format.',
   sizes: {},
-  inputsAreStored: true,
+  inputsAreStored: true, // h is rounded to the format's value type
   inputs: (m) => ({ h: toDense(m) }),
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
@@ -82,7 +82,7 @@ export const FILL: Operation = {
   summary: 'A dense gradient, packed where activations are non-zero.',
   sizes: {},
   inputs: (m, _sizes, seed) => ({ g: gradient(m, seed) }),
-  varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }),
+  varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }), // there are no weights to keep
   expectedSteps: (m, { g }, _sizes, sampling) => cellSteps(m, sampling, { filling: g }),
 };
 

@@ -15,8 +15,9 @@ export interface NarratedScene {
 
 /**
  * One picture of two formats of the same window (part of a matrix): its cells once, as both draw them, then the panels
- * of each. Ids and names of things begin with 'a' or 'b', except those of cells. The mark of a stored element also has
- * the name of its cell: pointing at one finds the other. `place`: where the window begins in its matrix. O(marks).
+ * of each. A name says what a mark is about: pointing at it finds all marks with that name. Ids and names begin with
+ * 'a' or 'b', except those of cells. The mark of a stored element also has its cell's name. `place`: where the window
+ * begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
   const first = new Side('a', a.scene);

@@ -126,7 +126,7 @@ interface PicturedStory {
 }
 
 /** How long a frame, by its index, rests at speed 1: until its words can have been read. */
-export function frameRestMs(
+export function pauseAfterFrameMs(
   { a, b, frames }: Timeline,
   index: number,
   stories: { readonly a: PicturedStory | null; readonly b: PicturedStory | null },

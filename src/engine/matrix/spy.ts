@@ -11,7 +11,7 @@ const MAX_TILE_BUCKETS = 2 ** 24;
 /** Most cells read for a picture of stand-in weights (random, not stored): 20 ms. At least a row is read per line. */
 const MAX_CELLS_READ = 2 ** 21;
 
-type Tile = Omit<SpyTile, 'generation'>;
+type Tile = Omit<SpyTile, 'generation'>; // the caller adds the generation: of which opened matrix it is
 
 /** The buckets of a picture: the region that they cover, and their size and number. */
 interface Grid {

@@ -109,7 +109,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
           workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
         },
       ];
-      return { ...partsPlan([params], parts, passes), isStoredOnce: true };
+      return { ...partsPlan([params], parts, passes), isStoredOnce: true }; // every output, by the last pass
     },
   };
 }

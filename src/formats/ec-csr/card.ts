@@ -15,7 +15,7 @@ export const card: FormatCard<EcCsrParams> = {
     year: 2025,
     url: 'https://arxiv.org/abs/2507.12205',
   },
-  bestExample: { id: 'planted-blocks', what: 'rows that share columns', mustOpen: true },
+  bestExample: { id: 'planted-blocks', what: 'rows that share columns', opensFirst: true },
   headline: { name: 'EC-SpMV', does: 'extracts blocks', example: 'ec-spmv-eight-rows' },
   colors: { light: '#DB7526', dark: '#BB5C04' },
   params,
@@ -25,7 +25,7 @@ export const card: FormatCard<EcCsrParams> = {
       title: 'Eight rows, shared in pairs, fours and all, 2 lanes of 2',
       params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
-    // It has two rounds by itself, and blocks of one, two and four rows (levels).
+    // Block extraction ends after two rounds here; blocks have one, two and four rows (levels).
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',

@@ -99,7 +99,7 @@ function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: Packed
   return { long, short };
 }
 
-/** One set of these blocks in the order of storage; none without blocks. */
+/** One set of these blocks in the order of storage; none without blocks. The story quotes the line below `step`. */
 function setOf(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[], { order }: EcCsrParams) {
   if (blocks.length === 0) return [];
   if (order === 'as-found') return [{ granularity, part, blocks }];

@@ -25,7 +25,7 @@ export const card: FormatCard<SlideSparseParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.05232',
   },
-  bestExample: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', mustOpen: true },
+  bestExample: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', opensFirst: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756B01', dark: '#C0B758' },
   params,

@@ -23,7 +23,7 @@ export const card: FormatCard<TwellParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', mustOpen: true }, // pruned weights are refused
+  bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', opensFirst: true }, // it refuses pruned weights
   headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
   examples: [
     {

@@ -114,20 +114,20 @@ export function decodedText(encoded: string): string | null {
 }
 
 /** A reference to a file of the hub as written in a link: `hf://datasets/org/name@revision/file`. */
-export function hubReference(repository: RepositoryKind, repo: string, revision: string, path: string): string {
-  const kind = repository === 'models' ? '' : `${repository}/`;
+export function hubReference(repoKind: RepositoryKind, repo: string, revision: string, path: string): string {
+  const kind = repoKind === 'models' ? '' : `${repoKind}/`;
   return `hf://${kind}${repo}@${encodeURIComponent(revision)}/${path}`;
 }
 
 /** The address of a file of the hub. */
 export function hubFileUrl(
   hub: string,
-  repository: RepositoryKind,
+  repoKind: RepositoryKind,
   repo: string,
   revision: string,
   path: string,
 ): string {
-  const kind = repository === 'models' ? '' : `${repository}/`;
+  const kind = repoKind === 'models' ? '' : `${repoKind}/`;
   const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }

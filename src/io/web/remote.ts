@@ -64,7 +64,7 @@ function addressBeside(url: string, name: string): string {
 }
 
 async function hubFile(
-  { repository, repo, revision, path, folder = '' }: Extract<Reference, { kind: 'hub' }>,
+  { repository: repoKind, repo, revision, path, folder = '' }: Extract<Reference, { kind: 'hub' }>,
   hub: string,
   options: SourceOptions,
   main: string | undefined,
@@ -72,7 +72,7 @@ async function hubFile(
   let commit = revision;
   let file = path;
   if (path === null || !/^[0-9a-f]{40}$/.test(revision)) {
-    const api = `${hub}/api/${repository}/${repo}/revision/${encodeURIComponent(revision)}`;
+    const api = `${hub}/api/${repoKind}/${repo}/revision/${encodeURIComponent(revision)}`;
     const response = await request(api, options, {});
     const json: unknown = await response.json().catch(() => null);
     const { sha, files } = repositoryOf(json);
@@ -86,8 +86,8 @@ async function hubFile(
   }
   const name = file ?? '';
   return {
-    url: hubFileUrl(hub, repository, repo, commit, name),
-    link: hubReference(repository, repo, commit, name),
+    url: hubFileUrl(hub, repoKind, repo, commit, name),
+    link: hubReference(repoKind, repo, commit, name),
   };
 }
 

@@ -10,7 +10,7 @@ export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   if (matrix?.density === undefined || device?.kind !== 'ready') return request;
   const loaded = Object.values(pageRecordings(app).store.getState().loaded);
   const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
-  const changed = new Set(loaded.flatMap((recording) => [...recording.changed]));
+  const changed = new Set(loaded.flatMap((recording) => [...recording.changed])); // kernels that changed since
   const { rows, cols, density } = matrix;
   return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports, changed);
 }

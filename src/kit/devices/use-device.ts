@@ -19,13 +19,13 @@ export interface ShownDevice {
   readonly choose: (id: string) => void;
   /** Drops the choice of another device, before a measurement on this one. */
   readonly release: () => void;
-  /** share of the recording that has been loaded, 0 to 1 if known; null: nothing is being loaded */
+  /** share of the recording (a device's times) that has been loaded, 0 to 1 if known; null: nothing is being loaded */
   readonly loading: { readonly share: number | null } | null;
   /** why a recording or a device is missing, as one sentence */
   readonly problem: string | null;
   /** loads again after a failure; null if that was not the problem */
   readonly retry: (() => void) | null;
-  /** another device answers now, but this browser has a GPU, perhaps only in software, and could measure */
+  /** the times of another device are shown now, but this browser has a GPU, perhaps in software, and could measure */
   readonly canMeasure: boolean;
 }
 
@@ -87,12 +87,12 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     void recordings.need(needs);
   }, [recordings, needs, needsTimes]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
-  // Without a choice, this device answers once it has times.
+  // Without a choice, the times of this device are shown once it has some.
   const release = useCallback(() => {
     const doc = document.getState();
     if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
   }, [document]);
-  // If another device answers, a missing list does not matter.
+  // If the times of another device are shown, a missing list does not matter.
   const isOfDevice =
     problem !== null && (problem.id === null ? device.kind === 'this' && !hasTimes(device) : problem.id === device.id);
   return {

@@ -75,7 +75,7 @@ export function StatusBars() {
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
   const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
   // Then the page shows the text of a model, and does not wait for the open matrix.
-  const isOtherModel = useStore(writingModel) !== null;
+  const isWriting = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {
         title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
@@ -84,7 +84,7 @@ export function StatusBars() {
     : failure && { title: 'Try again', onChoose: failure.retry };
   return (
     <div className="bars">
-      {opening && !opening.isAutomatic && !isOtherModel && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isAutomatic && !isWriting && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}

@@ -22,6 +22,7 @@ import { useFrameContext } from './use-frame-context.ts';
 
 // The scenes on the stage, the page's area for a story's pictures: built for each step, cached, and read by hooks. With
 // one format (A) a tick of the player is a step; with two (A and B), the timeline says which step of each a tick shows.
+// A frame is a tick at which the player rests.
 
 /** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
 const CACHED_SCENES = 3;
@@ -251,21 +252,21 @@ export function scriptFrameOf({ frame, frames }: ReturnType<Player['store']['get
 
 const pictures = new WeakMap<
   Frame,
-  { readonly picture: number; readonly context: FrameContext; readonly scene: Scene }
+  { readonly pictureIndex: number; readonly context: FrameContext; readonly scene: Scene }
 >();
 
 /** The picture on the stage: that of a directed frame, or the scene at the player's tick. */
 export function useStageScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const frame = useStore(player.store, scriptFrameOf);
-  const picture = useStore(player.store, (s) => s.picture);
+  const pictureIndex = useStore(player.store, (s) => s.picture);
   const context = useFrameContext();
   const scene = useTickScene(frame ? null : scenes);
   if (!frame || !scenes) return scene;
   const known = pictures.get(frame);
-  if (known?.picture === picture && known.context === context) return known.scene;
-  const drawn = frameScene(frame, picture, context);
-  pictures.set(frame, { picture, context, scene: drawn });
+  if (known?.pictureIndex === pictureIndex && known.context === context) return known.scene;
+  const drawn = frameScene(frame, pictureIndex, context);
+  pictures.set(frame, { pictureIndex, context, scene: drawn });
   return drawn;
 }
 

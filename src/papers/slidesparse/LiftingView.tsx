@@ -15,7 +15,7 @@ const HEADING = {
   caption: 'thin: by the bytes of these kernels · thick: measured here',
 };
 
-/** Chart of the cost of lifting (repeating activations for slid weights): time over quantising alone, by tokens. */
+/** The cost of lifting (repeating activations for weights spread over windows): time over quantising, by tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
   const color = cssColorOf(SLIDING_FORMAT);
   const tokens = points.map((p) => p.tokens);

@@ -53,7 +53,7 @@ export function MeasurePage() {
     showKernels();
     startRun(app);
   };
-  const largestShapeNote = useLargestShapeNote();
+  const shapeNote = useLargestShapeNote();
   const timesHere = shown.devices.filter(({ kind }) => kind === 'this').map((local) => timesOf(local).pair)[0];
   const folds = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
@@ -77,7 +77,7 @@ export function MeasurePage() {
           hasTimes={timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null}
         />
       </div>
-      <DeviceBar shown={shown} lacks={largestShapeNote} note={<Cite measured={measured} shown={shown} />} />
+      <DeviceBar shown={shown} lacks={shapeNote} note={<Cite measured={measured} shown={shown} />} />
       {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={shownRun.runs} />
@@ -116,7 +116,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
   );
 }
 
-/** For a model or a layer: which of its matrices is timed. */
+/** For a model or a layer: which of its matrices is timed. `summary.place`: where in a model the open matrix is. */
 function useLargestShapeNote(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

@@ -47,6 +47,7 @@ function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
 
 /** The stories of the window, and their timeline. */
 type ShownStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+/** The states of A's story (`trace`) and of B's (`against`). */
 type Traces = Pick<ShownStories, 'trace' | 'against'>;
 
 /** Stories that were built before they are shown, with their document and window. */
@@ -111,7 +112,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
     const pair = { a: shownStory(trace), b: shownStory(against) };
-    const restMs = (frame: number): number => stories.twoStories().frameRestMs(timeline, frame, pair);
+    const restMs = (frame: number): number => stories.twoStories().pauseAfterFrameMs(timeline, frame, pair);
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 

@@ -85,7 +85,7 @@ export const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 /** Every matrix of a block without a gate. */
 export const UNGATED_MATRICES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 
-/** Matrices of one size in a model. */
+/** One matrix of a block, or several stored as one, over all layers that have it; or lm_head. */
 export interface ModelMatrix {
   /** one name, or several that are stored as one matrix */
   readonly names: readonly MatrixName[];

@@ -39,7 +39,7 @@ export interface Lane {
 }
 
 /** A weight whose skip is too long for one delta: number of zeros stored before it, and the skip that is left. */
-interface WideSkip extends Weight {
+interface LongSkip extends Weight {
   readonly zeros: number;
   readonly rest: number;
 }
@@ -48,7 +48,7 @@ interface WideSkip extends Weight {
 export type WindowFacts = ReturnType<typeof windowFacts>;
 
 /** Most weights that are stored one by one, in frames of their own. */
-const SLOW = 3;
+const ONE_BY_ONE = 3;
 
 /** Entries, weights, lanes and bytes of the window of `t`. O(entries + rows). */
 export function windowFacts(t: MackoTrace) {
@@ -93,7 +93,7 @@ export function windowFacts(t: MackoTrace) {
     lead: leadOf(ofRow, maxSkip, editedRow),
     /** the weight with the longest skip, and its zeros if that needs any */
     longest,
-    wide: longest && longest.skip > maxSkip ? wideOf(longest, maxSkip + 1) : null,
+    tooLong: longest && longest.skip > maxSkip ? longSkipOf(longest, maxSkip + 1) : null,
     /** the row with the most weights, and its lanes */
     lanes: lanesOf(entries, ofRow, editedRow),
     /** bytes of all arrays, their sum, and the bytes of all cells in dense */
@@ -125,19 +125,19 @@ function weightsOf(row: readonly Entry[]): readonly Weight[] {
   return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
 }
 
-/** The row that begins with most weights, up to `SLOW`, before a stored zero, and these weights; the first such row. */
+/** The first row that begins with most weights, up to `ONE_BY_ONE`, before a stored zero, and these weights. */
 function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, editedRow: number | null) {
-  let best: { readonly row: number; readonly slow: readonly Weight[] } | null = null;
+  let best: { readonly row: number; readonly oneByOne: readonly Weight[] } | null = null;
   for (const [row, weights] of ofRow.entries()) {
     if (weights.length === 0 || row !== (editedRow ?? row)) continue;
-    const wide = weights.findIndex(({ skip }) => skip > maxSkip);
-    const slow = weights.slice(0, Math.min(SLOW, wide < 0 ? SLOW : wide));
-    if (best === null || slow.length > best.slow.length) best = { row, slow };
+    const firstTooLong = weights.findIndex(({ skip }) => skip > maxSkip);
+    const oneByOne = weights.slice(0, Math.min(ONE_BY_ONE, firstTooLong < 0 ? ONE_BY_ONE : firstTooLong));
+    if (best === null || oneByOne.length > best.oneByOne.length) best = { row, oneByOne };
   }
   return best;
 }
 
-function wideOf(weight: Weight, reach: number): WideSkip {
+function longSkipOf(weight: Weight, reach: number): LongSkip {
   return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 

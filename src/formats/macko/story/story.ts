@@ -47,15 +47,16 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead, lanes } = f;
   if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
-  const [first] = lead.slow;
+  const [first] = lead.oneByOne;
+  const editedTooLong = f.editedRow === null ? null : f.tooLong;
   return [
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
-    ...(first ? [oneWeight(f, first)] : f.editedRow !== null && f.wide ? [{ ...tooFar(f, f.wide), ...FIRST }] : []),
-    ...(first && (lead.slow.length > 1 || f.editedRow !== null) ? [readBack(f, lead.slow)] : []),
+    ...(first ? [oneWeight(f, first)] : editedTooLong ? [{ ...tooFar(f, editedTooLong), ...FIRST }] : []),
+    ...(first && (lead.oneByOne.length > 1 || f.editedRow !== null) ? [readBack(f, lead.oneByOne)] : []),
     longestSkip(f),
-    f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
+    f.tooLong ? tooFar(f, f.tooLong) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f),
     lanesTake(f, lanes.row),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, lanes.row)] : []),
@@ -280,8 +281,8 @@ function sum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
   ];
 }
 
-function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
-  const last = slow[slow.length - 1];
+function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
+  const last = oneByOne[oneByOne.length - 1];
   const { row: r } = last;
   const first = f.columnNumber(0);
   const start = `Counting starts at ${xText(first - 1)}, just before the first column${first > 0 ? ' shown' : ''}.`;
@@ -289,17 +290,17 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     id: 'next weights',
     chapter: 'Store',
     step: storingStep(f, last),
-    moves: [700, ...slow.map(() => 900)],
+    moves: [700, ...oneByOne.map(() => 900)],
     say: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
-    above: above(f, r, { lit: slow }),
+    above: above(f, r, { lit: oneByOne }),
     body: stack(
-      list(f, r, last, slow.length),
+      list(f, r, last, oneByOne.length),
       tight(
         since(1, note('start', start)),
-        slow.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
+        oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
       ),
     ),
-    below: rowBytes(f, r, last, bitsText(f, slow.length)),
+    below: rowBytes(f, r, last, bitsText(f, oneByOne.length)),
   });
 }
 
@@ -353,8 +354,8 @@ function longestSkip(f: WindowFacts): StoryFrame {
 /** Zeros that are shown one by one. */
 const ZEROS_SHOWN = 2;
 
-function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFrame {
-  const { row: r, column, at, skip, rest, zeros: added } = wide;
+function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): StoryFrame {
+  const { row: r, column, at, skip, rest, zeros: added } = tooLong;
   const { maxSkip } = f;
   const start = column - skip;
   const end = endOf(f, r);
@@ -381,9 +382,9 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       added > 1
         ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
         : stated`${far} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${left}*.`,
-    above: above(f, r, { lit: [wide], zeros: shown, spans }, column),
+    above: above(f, r, { lit: [tooLong], zeros: shown, spans }, column),
     body: stack(
-      list(f, r, wide, added + 1, end),
+      list(f, r, tooLong, added + 1, end),
       since(
         1,
         note('why 1', [ink(sumText), { text: `, because ${added > 1 ? 'each' : 'the'} zero takes a column itself.` }]),

@@ -1,4 +1,4 @@
-;; language/halves: numbers of two bytes each become f32, with SIMD.
+;; language/halves: widens f16 and bf16 to f32, with SIMD.
 ;;
 ;; $count of them, a multiple of 8, are at address $from; the f32 are written from address $to on.
 (module

@@ -25,10 +25,10 @@ export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
     const failure = await openFormat({ document, session, engine, formats }, name, text);
-    const stored = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
+    const choice = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
     setProblem(failure);
-    if (!stored) return;
-    const next = withChoiceA(document.getState(), { ...stored, params: { ...stored.params, ...params } });
+    if (!choice) return;
+    const next = withChoiceA(document.getState(), { ...choice, params: { ...choice.params, ...params } });
     document.setState(followLink(catalog.places, next, link) ?? next);
   };
   return (

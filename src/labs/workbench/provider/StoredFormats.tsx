@@ -8,7 +8,7 @@ import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
-/** Part of the list of formats to choose from: a person's stored ones that are not open yet, and a link to add one. */
+/** Part of the list of formats to choose from: a person's own (drafts) that are not open, and a link to add one. */
 export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
@@ -23,11 +23,11 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     setBusy(name);
     const failure = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
-    const stored = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
+    const choice = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
     setProblem(failure);
-    if (!stored) return;
+    if (!choice) return;
     const now = document.getState();
-    document.setState(side === 'a' ? withChoiceA(now, stored) : withAgainst(now, stored));
+    document.setState(side === 'a' ? withChoiceA(now, choice) : withAgainst(now, choice));
     onClose();
   };
   const openStartPage = (): void => {

@@ -205,23 +205,24 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
   const modelQuery = useModelQuery(compared);
-  const [strong, setStrong] = useState<string | null>(null);
+  const [emphasized, setEmphasized] = useState<string | null>(null);
   const isModel = modelQuery !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
-  const isBeside = useMedia('(width >= 72rem)') && !isModel;
+  const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
   // On a small screen the text above takes more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
   // Heights in px: beside the table what the window leaves, below it the rest of the first screen.
   const heightBeside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-  const wideHeight = isBeside ? heightBeside : heightBelow;
+  const wideHeight = isNextToTable ? heightBeside : heightBelow;
   const height = isNarrow ? 240 : wideHeight;
   const chartProps = useMemo((): ShareChartProps | null => {
     if (at === null) return null;
-    return { cursor: shareCursor(at, preview, commit), height, narrow: isNarrow, strong, onStrong: setStrong };
-  }, [at, preview, commit, isNarrow, strong, height]);
+    const emphasis = { strong: emphasized, onStrong: setEmphasized };
+    return { cursor: shareCursor(at, preview, commit), height, narrow: isNarrow, ...emphasis };
+  }, [at, preview, commit, isNarrow, emphasized, height]);
   const tools = (
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented

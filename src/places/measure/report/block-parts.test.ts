@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { blockParts, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block-parts.ts';
+import { blockParts, blockWords, DENSE_NAMES } from './block-parts.ts';
+import { changingParams, gapsOf } from './sweep-gaps.ts';
 import { blockReport, sweepReport } from '../../../../test/reports.ts';
 import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
 import { number, plainText, Read, times } from '../../../../test/sentences.ts';

@@ -1,13 +1,13 @@
-/* A feed-forward block in a sweep over non-zeros per token: its parts, sentences on them, and points without a time. */
+/* A feed-forward block in a sweep over non-zeros per token: its parts, and sentences on them. */
 
 import { capitalised, countText } from '../../../core/story/words.ts';
 import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
-import type { BenchReport, Refusal } from '../../../core/report.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';
-import { breakEven, positionOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
+import { breakEven, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 
 /** The gate, one of a block's three products of equal size, is computed densely: a block is at best 3 times as fast. */
 export const BLOCK_LIMIT = 3;
@@ -66,50 +66,5 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     if (faster === 0) return sentence('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
     const where = crossings === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
     return sentence('faster', where, `${from}, and reaches ${peak}.`);
-  });
-}
-
-/** Neighbouring points whose fastest kernels have one value of a parameter, and their range of non-zeros per token. */
-export interface ParamRun {
-  readonly value: unknown;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** For each parameter that differs between the points, its name and the runs of equal values. */
-export function changingParams({ points }: SweepSeries): ReadonlyMap<string, readonly ParamRun[]> {
-  const changing = new Map<string, readonly ParamRun[]>();
-  for (const name of Object.keys(points[0]?.params ?? {})) {
-    const runs: ParamRun[] = [];
-    for (const { x, params } of points) {
-      const last = runs.at(-1);
-      if (last && last.value === params[name]) runs[runs.length - 1] = { ...last, to: x };
-      else runs.push({ value: params[name], from: x, to: x });
-    }
-    if (runs.length > 1) changing.set(name, runs);
-  }
-  return changing;
-}
-
-/** A number of non-zeros per token, x, at which a format has no time. */
-export interface Gap {
-  readonly x: number;
-  readonly report: BenchReport;
-  readonly format: string;
-  /** why it did not run, once per parameter set; empty if it ran with an incorrect result */
-  readonly refusals: readonly Refusal[];
-}
-
-/** The gaps in a sweep, by rising x. */
-export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
-  const formats = new Set([
-    ...series.map(({ format }) => format),
-    ...reports.flatMap((report) => report.refused.map(({ format }) => format)),
-  ]);
-  return reports.flatMap((report) => {
-    const x = positionOf(axis, report);
-    return [...formats]
-      .filter((format) => !series.some((s) => s.format === format && s.points.some((p) => p.x === x)))
-      .map((format) => ({ x, report, format, refusals: report.refused.filter((r) => r.format === format) }));
   });
 }

@@ -8,7 +8,7 @@ import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix pruned or stored otherwise than the rest. This file: requests to language models, and their results. */
+/** A matrix pruned or stored otherwise than the rest, in a request to a language model. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
@@ -133,7 +133,7 @@ export interface FiredLayer {
   readonly values: Float32Array;
 }
 
-/** A token of a text, with its firing neurons. */
+/** A token of a text (`piece`), with its firing neurons. */
 export interface FiredToken {
   readonly piece: string;
   readonly layers: readonly FiredLayer[];

@@ -29,14 +29,14 @@ interface TextPieces {
 }
 
 /** The pieces of a person's text, each as long as the model can read at once. */
-function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
-  const ids = tokens.encode(text);
+function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
+  const ids = tokenizer.encode(text);
   const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
   const pieces = Array.from({ length: Math.ceil(ids.length / length) }, (_, i) =>
     ids.slice(i * length, (i + 1) * length),
   );
   const encoder = new TextEncoder();
-  const firsts = config.bos === null ? pieces.map(([first]) => encoder.encode(tokens.piece(first)).length) : [];
+  const firsts = config.bos === null ? pieces.map(([first]) => encoder.encode(tokenizer.piece(first)).length) : [];
   return {
     pieces,
     bytes: encoder.encode(text).length - firsts.reduce((sum, bytes) => sum + bytes, 0),

@@ -98,7 +98,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   ];
 }
 
-/** Whether two densities are equal to two decimals. */
+/** Whether two densities are equal to within 0.004. */
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 0.004;
 }

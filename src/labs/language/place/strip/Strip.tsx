@@ -38,7 +38,8 @@ interface StripProps {
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * chooses one for the page, Enter opens it; with Shift or Ctrl several are selected, to change their pruning or format.
+ * selects one and makes it the page's matrix (`chosen`); pressing it again, or Enter, opens it in Watch. With Shift or
+ * Ctrl several are selected, to change their pruning or format.
  */
 export function Strip({ subject, stored, own }: StripProps) {
   const { model } = subject;

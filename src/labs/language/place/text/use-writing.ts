@@ -133,8 +133,8 @@ export function writingJob(
         show({ text: withEvent(shown.text, event, dense, kept) });
       };
       try {
-        const written = await service.write(watch, request, onEvent);
-        return { ...shown, text: { ...shown.text, dense, written }, before: [] };
+        const result = await service.write(watch, request, onEvent);
+        return { ...shown, text: { ...shown.text, dense, written: result }, before: [] };
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
         if (!isLost || isSecondTry) throw failure;

@@ -14,15 +14,16 @@ import { type OnPoint, train } from './train.ts';
 export const trainingService = defineService('training', (host: EngineHost) => ({
   /**
    * Trains a network and reports every point of its curves. The run waits for the reply to each: the coefficients of L1
-   * from there on. Throws CancelledError, and Error during a measurement.
+   * from there on. Throws CancelledError, and SparseScopeError during a measurement.
    */
   async run(job: ServiceJob, settings: RunSettings, onPoint: OnPoint): Promise<TestResult> {
     host.refuseIfBusy('train');
     return train(job, settings, onPoint);
   },
   /**
-   * Finds on the GPU how large the arrays of a sparse format have to be for activations of about this density. Throws
-   * like `findStepFormats`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
+   * Finds on the GPU how large the arrays of a sparse format have to be for activations of about the density of
+   * `spec`, with inputs of `width` columns. Throws like `findStepFormats`, NoDeviceError, CancelledError, and
+   * SparseScopeError during a measurement.
    */
   stepFormats: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepFormats> =>
     host.exclusively(async () => {

@@ -27,7 +27,7 @@ export const TEST_SEED = 14;
 /** Share of the way that a dead neuron's weights move to new random ones in a step: lambda of the TwELL paper. */
 const REINITIALISED_SHARE = 0.1;
 
-/** Called with every point of the curves; the run waits for the coefficients of L1 with which it goes on. */
+/** Called with every point of the curves; the run waits for the changes of L1 with which it goes on. */
 export type OnPoint = (
   point: CurvePoint,
   batch: BatchActivations,

@@ -72,6 +72,7 @@ export function StoryPicture({ player, onStory }: PlaceShowProps) {
     const scenes = FRAMES.filter(({ question }) => !question).map((frame) =>
       frameScene(frame, frame.moves.length - 1, context),
     );
+    // A tick is a step of the story. No other scene limits the size of a picture.
     return { tickCount: STORY.stepCount, at: (tick: number) => scenes[tick], sizeGroup: () => [] };
   }, [context]);
   const scene = useMemo(

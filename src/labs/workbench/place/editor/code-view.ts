@@ -161,7 +161,7 @@ export interface EditorSupport {
 export interface CodeViewEvents {
   /** called when a person changes the current file */
   readonly onChange: (path: string, code: string) => void;
-  /** whether the current file may have this text; if not, it keeps its own */
+  /** asked when a change makes the text longer: whether the current file may have it; if not, it keeps its own */
   readonly admits: (path: string, code: string) => boolean;
   readonly onRun?: () => void;
   readonly onSave: () => void;

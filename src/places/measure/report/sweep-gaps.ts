@@ -1,0 +1,47 @@
+import type { BenchReport, Refusal } from '../../../core/report.ts';
+import { positionOf, type Sweep, type SweepSeries } from '../../../kit/report/sweep-series.ts';
+
+/** Neighbouring points whose fastest kernels have one value of a parameter, and their range of non-zeros per token. */
+export interface ParamRun {
+  readonly value: unknown;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** For each parameter that differs between the points, its name and the runs of equal values. */
+export function changingParams({ points }: SweepSeries): ReadonlyMap<string, readonly ParamRun[]> {
+  const changing = new Map<string, readonly ParamRun[]>();
+  for (const name of Object.keys(points[0]?.params ?? {})) {
+    const runs: ParamRun[] = [];
+    for (const { x, params } of points) {
+      const last = runs.at(-1);
+      if (last && last.value === params[name]) runs[runs.length - 1] = { ...last, to: x };
+      else runs.push({ value: params[name], from: x, to: x });
+    }
+    if (runs.length > 1) changing.set(name, runs);
+  }
+  return changing;
+}
+
+/** A number of non-zeros per token, x, at which a format has no time. */
+export interface Gap {
+  readonly x: number;
+  readonly report: BenchReport;
+  readonly format: string;
+  /** why it did not run, once per parameter set; empty if it ran with an incorrect result */
+  readonly refusals: readonly Refusal[];
+}
+
+/** The gaps in a sweep, by rising x. */
+export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
+  const formats = new Set([
+    ...series.map(({ format }) => format),
+    ...reports.flatMap((report) => report.refused.map(({ format }) => format)),
+  ]);
+  return reports.flatMap((report) => {
+    const x = positionOf(axis, report);
+    return [...formats]
+      .filter((format) => !series.some((s) => s.format === format && s.points.some((p) => p.x === x)))
+      .map((format) => ({ x, report, format, refusals: report.refused.filter((r) => r.format === format) }));
+  });
+}
