@@ -3,7 +3,8 @@ import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
-import { blockParts, blockWords, changingParams, gapsOf } from '../../src/places/measure/report/block-parts.ts';
+import { blockParts, blockWords } from '../../src/places/measure/report/block-parts.ts';
+import { changingParams, gapsOf } from '../../src/places/measure/report/sweep-gaps.ts';
 import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/kit/report/operation-words.ts';
 import {
