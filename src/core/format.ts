@@ -1,7 +1,8 @@
 import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
-import type { FindHighlight, Tally } from './highlight.ts';
+import type { FindHighlight } from './highlight.ts';
+import type { Tally } from './tally.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
 import type { Frame } from './story/frames.ts';

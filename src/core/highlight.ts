@@ -1,13 +1,9 @@
-import { countText } from './story/words.ts';
 import { cutColumns } from './bounds/bounds.ts';
+import { FIRST_CUT } from './cut.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
-import type { NamedFact } from './story/stated.ts';
 
 /** The columns of a row's non-zeros, ascending. */
 export type RowColumns = Uint32Array;
-
-/** Size of the cut, the part of a larger matrix, that is shown first: few enough cells to read every number. */
-export const FIRST_CUT = { rows: 5, cols: 32 } as const;
 
 /** How many rows a HighlightOfRows is given, fewer at the end of a matrix. */
 export const HIGHLIGHT_ROWS = 8;
@@ -38,14 +34,6 @@ export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 
 /** Makes the search for highlights in a matrix of this shape. */
 export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => HighlightOfRows;
-
-/** Counts over all rows of a matrix, which a format's story mentions. */
-export interface Tally {
-  /** O(non-zeros of the row) */
-  row(columns: RowColumns): void;
-  /** the counts, after the last row */
-  facts(): readonly NamedFact[];
-}
 
 /**
  * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, or as many as the highlight
@@ -91,14 +79,4 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */
 export function countWithin(row: RowColumns, from: number, to: number): number {
   return lowerBound(row, row.length, to) - lowerBound(row, row.length, from);
-}
-
-/** 'rows 464 to 467', 'column 3'. */
-export function spanText(one: string, from: number, count: number): string {
-  return `${one}${count === 1 ? '' : 's'} ${countText(from)}${count === 1 ? '' : ` to ${countText(from + count - 1)}`}`;
-}
-
-/** 'rows 464 to 467, columns 261 to 292'. */
-export function cutText({ row, col, rows, cols }: Region): string {
-  return `${spanText('row', row, rows)}, ${spanText('column', col, cols)}`;
 }

@@ -1,5 +1,5 @@
 import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
-import { FIRST_CUT } from '../core/highlight.ts';
+import { FIRST_CUT } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type FrameContext, MAX_WORDS, wordCount } from '../../src/core/story/frames.ts';
 import { numberText } from '../../src/core/story/stated.ts';
 import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
-import { FRAMES, lastBatch, STORY } from '../../src/labs/training/place/story/frames.ts';
+import { FRAMES, STORY } from '../../src/labs/training/place/story/frames.ts';
+import { finalTestActivations } from '../../src/labs/training/place/story/recorded-activations.ts';
 import recorded from '../../src/labs/training/place/story/recorded.json';
 import { BATCH, SIZES, STEPS } from '../../src/labs/training/theory/run.ts';
 import { scheduled } from '../scheduled.ts';
@@ -108,7 +109,7 @@ test('the neuron that dies fires last at the step that is said, and never after 
 });
 
 test('the batch that opens at the end has the recorded neurons of every image', () => {
-  const { step, cells } = lastBatch();
+  const { step, cells } = finalTestActivations();
   expect(step).toBe(STEPS);
   expect(cells).toHaveLength(BATCH * SIZES.hidden);
   const image = 10;

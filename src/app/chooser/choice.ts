@@ -1,7 +1,7 @@
 import type { Shape } from '../../core/format.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
-import { FIRST_CUT } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
 import { fitWindow } from '../../state/index.ts';
 import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS, shippedId } from '../../theory/models/known-models.ts';

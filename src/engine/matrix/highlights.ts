@@ -6,8 +6,8 @@ import {
   type Highlight,
   HIGHLIGHT_ROWS,
   type RowColumns,
-  type Tally,
 } from '../../core/highlight.ts';
+import type { Tally } from '../../core/tally.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/story/stated.ts';

@@ -1,12 +1,7 @@
 import { cutColumns } from '../../core/bounds/bounds.ts';
-import {
-  FIRST_CUT,
-  type Highlight,
-  type HighlightOfRows,
-  HIGHLIGHT_ROWS,
-  type RowColumns,
-  type Tally,
-} from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
+import { type Highlight, type HighlightOfRows, HIGHLIGHT_ROWS, type RowColumns } from '../../core/highlight.ts';
+import type { Tally } from '../../core/tally.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';

@@ -1,4 +1,5 @@
-import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
+import { countWithin, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** Finds columns in which the first row is too long for its slots; best if the tail has room for all such rows. */

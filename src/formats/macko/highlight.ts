@@ -1,5 +1,7 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
-import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
+import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
+import type { Tally } from '../../core/tally.ts';
 import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 

@@ -1,4 +1,6 @@
-import { densest, FIRST_CUT, type HighlightOfRows, type Tally } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
+import { densest, type HighlightOfRows } from '../../core/highlight.ts';
+import type { Tally } from '../../core/tally.ts';
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 

@@ -1,4 +1,6 @@
-import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
+import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
+import type { Tally } from '../../core/tally.ts';
 import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';

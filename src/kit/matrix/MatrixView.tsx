@@ -4,7 +4,7 @@ import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions, SpyViewState } 
 import type { SpyView } from '../../render/spy/spy-view.ts';
 import type { TileProvider } from '../../render/spy/tile.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import { cutText, FIRST_CUT } from '../../core/highlight.ts';
+import { cutText, FIRST_CUT } from '../../core/cut.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';

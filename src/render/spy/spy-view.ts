@@ -1,4 +1,4 @@
-import { cutText } from '../../core/highlight.ts';
+import { cutText } from '../../core/cut.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';

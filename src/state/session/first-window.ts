@@ -1,5 +1,5 @@
 import { resolvedParams, storyParams } from '../../core/format.ts';
-import { FIRST_CUT } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/cut.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';

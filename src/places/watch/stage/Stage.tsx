@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { spanText } from '../../../core/highlight.ts';
+import { spanText } from '../../../core/cut.ts';
 import { VERDICT } from '../../../core/story/frames.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 import { countText } from '../../../core/story/words.ts';

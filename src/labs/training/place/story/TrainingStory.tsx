@@ -16,7 +16,8 @@ import { usePlaceStory, usePlaceWords } from '../../../../kit/stage/use-place-st
 import { scriptFrameOf } from '../../../../kit/stage/use-scene.ts';
 import { ON_SCREEN } from '../../../../render/layout/zoom.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
-import { FRAMES, lastBatch, STORY } from './frames.ts';
+import { FRAMES, STORY } from './frames.ts';
+import { finalTestActivations } from './recorded-activations.ts';
 
 interface StoryPageProps {
   /** returns to the curves */
@@ -51,7 +52,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
           {frame?.question && <FrameQuestion key={frame.id} frame={frame} isPhone={false} />}
           <StoryPicture player={player} onStory={onStory} isEmbedded={false} />
           {format && frame === FRAMES.at(-1) && (
-            <Button onClick={() => onOpen(lastBatch())}>
+            <Button onClick={() => onOpen(finalTestActivations())}>
               How {format.title} stores what {BATCH} images fire
             </Button>
           )}

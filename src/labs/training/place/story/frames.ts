@@ -6,7 +6,7 @@ import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
 import { fact, numberText, type Stated } from '../../../../core/story/stated.ts';
 import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
-import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
+import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
 import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import script from './frames.json';
@@ -245,10 +245,3 @@ export const STORY: PlaceStory = {
   restMs: (index) => restMs(statedOf(script.frames[index].text)),
   words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };
-
-/** The activations of the first test images at the end of the run. */
-export function lastBatch(): BatchActivations {
-  const cells = new Float32Array(BATCH * SIZES.hidden);
-  for (let i = 0; i < end.batch.length; i += 2) cells[end.batch[i]] = end.batch[i + 1];
-  return { step: STEPS, cells };
-}

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { spanText } from '../../../../core/highlight.ts';
+import { spanText } from '../../../../core/cut.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
