@@ -11,7 +11,7 @@ export const HIGHLIGHT_ROWS = 8;
 /** Non-zeros of a row that can be read in a cut wider than FIRST_CUT, which hides most columns between them. */
 const READABLE = 24;
 
-/** Columns of a row in which the characteristic case of a format can be seen. */
+/** The columns of a row in which one sees what is special about a format, such as a gap that needs a padding entry. */
 export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;

@@ -31,8 +31,9 @@ export interface App {
   readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;
+  /** formats, patterns, examples and places of this build, and the defaults of an address */
   readonly catalog: Catalog;
-  /** the index entries of the catalog's examples */
+  /** the matrices that are part of the application: name, size and origin of each of the catalog's examples */
   readonly gallery: readonly GalleryEntry[];
   readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;

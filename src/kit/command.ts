@@ -36,7 +36,7 @@ export interface Command {
   readonly keys?: readonly string[];
   /** Its keys work only in the place (a page such as Learn) with this id. */
   readonly place?: string;
-  /** Its keys work while the page is shown, and not in a presentation. */
+  /** Its keys work in every place, but not in a presentation. */
   readonly isPageKey?: true;
   /** Like `isPageKey`, but only while the sentence that names matrix, formats and device is shown. */
   readonly isSubjectKey?: true;

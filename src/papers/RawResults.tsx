@@ -9,7 +9,7 @@ import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
-import { RAW_RESULTS, SHAPES } from './raw-results.ts';
+import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
 import { shapeSeries, tokenSeries } from './raw-result-series.ts';
 
 interface RawResultsProps {
@@ -57,14 +57,14 @@ function ByShape({ reports, device }: RawResultsProps) {
       <Chart
         id="raw-macko-by-shape"
         heading={{ title, caption: 'speed against dense f16 of cuBLAS, y = A x' }}
-        spoken={`${title}: ${SHAPES.length} shapes on ${cards.length} cards.`}
+        spoken={`${title}: ${MACKO_SHAPES.length} shapes on ${cards.length} cards.`}
         x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
         y={speedAxis(series)}
         series={series}
         rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
         figures={() => ({
           head: ['shape', ...cards, `${own.card}, ${own.date}`],
-          rows: SHAPES.map(({ rows, cols, speeds }, i) => {
+          rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
             const name = `${countText(rows)} × ${countText(cols)}`;
             const values = [...speeds, own.speeds[i]].map((one) => one[at] ?? null);
             return {

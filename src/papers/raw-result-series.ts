@@ -1,7 +1,7 @@
 import type { BenchReport } from '../core/report.ts';
 import { speedOf } from '../kit/words/speed-of.ts';
 import type { Series } from '../kit/charts/series.ts';
-import { RAW_RESULTS, SHAPES } from './raw-results.ts';
+import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
 
 const { macko, slideSparse } = RAW_RESULTS;
 
@@ -16,12 +16,12 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     kind: 'published',
     title: null,
     color: COLORS[i],
-    points: SHAPES.flatMap(({ rows, cols, speeds }) => {
+    points: MACKO_SHAPES.flatMap(({ rows, cols, speeds }) => {
       const y = speeds[i][at] ?? null;
       return y === null ? [] : [{ x: rows * cols, y }];
     }).toSorted((a, b) => a.x - b.x),
   }));
-  const onDevice = SHAPES.flatMap(({ rows, cols }) => {
+  const onDevice = MACKO_SHAPES.flatMap(({ rows, cols }) => {
     const y = bestSpeed(reports, macko.format, ({ workload }) => {
       const isComparable = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
       return isComparable && workload.rows === rows && workload.cols === cols;
@@ -30,7 +30,7 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
   }).toSorted((a, b) => a.x - b.x);
   const { card, date, speeds } = macko.own;
   const timedOnDevice = new Set(onDevice.map(({ x }) => x));
-  const recorded = SHAPES.flatMap(({ rows, cols }, i) => {
+  const recorded = MACKO_SHAPES.flatMap(({ rows, cols }, i) => {
     const y = speeds[i][at];
     return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);

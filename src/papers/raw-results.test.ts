@@ -4,18 +4,18 @@ import { median } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
-import { RAW_RESULTS, SHAPES } from './raw-results.ts';
+import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
 import { shapeSeries, tokenSeries } from './raw-result-series.ts';
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
   const swept = JSON.parse(readFileSync('src/places/measure/form/published-shapes.json', 'utf8')) as unknown;
-  expect(SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
+  expect(MACKO_SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
   const { cards, densities } = RAW_RESULTS.macko;
   for (const [c, card] of cards.entries()) {
     for (const [d, density] of densities.entries()) {
       // Its medians of this card leave out the two shapes that did not fit while dense.
-      const shapes = SHAPES.filter(({ rows, cols }) => c > 0 || rows * cols < 12_288 * 49_152);
+      const shapes = MACKO_SHAPES.filter(({ rows, cols }) => c > 0 || rows * cols < 12_288 * 49_152);
       const speeds = shapes.flatMap(({ speeds: of }) => of[c][d] ?? []);
       const figures = published.find(({ device: on, title }) => on === card && title === 'MACKO');
       const value = figures?.points.find((point) => point.density === density)?.value ?? Number.NaN;
@@ -25,12 +25,12 @@ it('MACKO’s are of the shapes of the sweep, and have the medians that are publ
 });
 
 it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of 4096 × 4096 on an RTX 4090', () => {
-  expect(SHAPES[0]).toEqual({
+  expect(MACKO_SHAPES[0]).toEqual({
     rows: 4096,
     cols: 4096,
     speeds: [expect.anything(), expect.anything(), expect.anything()],
   });
-  expect(SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
+  expect(MACKO_SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
 });
 
 it('ours of these shapes are what the file of that day holds', () => {
@@ -38,7 +38,7 @@ it('ours of these shapes are what the file of that day holds', () => {
   const reports = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
   const best = ({ rows }: BenchReport): number =>
     Math.max(...rows.map((row) => (row.format === 'macko' && row.verified.ok ? (row.vsDense?.ratio ?? 0) : 0))); // bounded: the kernels of a report
-  for (const [i, { rows, cols }] of SHAPES.entries()) {
+  for (const [i, { rows, cols }] of MACKO_SHAPES.entries()) {
     for (const [d, density] of RAW_RESULTS.macko.densities.entries()) {
       const found = reports.filter(
         ({ workload: w }) => w.rows === rows && w.cols === cols && Math.abs(w.density - density) < 0.01,

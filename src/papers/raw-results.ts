@@ -11,7 +11,8 @@ export interface RawShape {
   readonly speeds: readonly (readonly (number | null)[])[];
 }
 
-export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...speeds]) => ({
+/** The shapes of the MACKO paper. */
+export const MACKO_SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...speeds]) => ({
   rows: Number(rows),
   cols: Number(cols),
   speeds: speeds as readonly (readonly (number | null)[])[],

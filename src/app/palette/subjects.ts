@@ -30,7 +30,10 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
   i4: 'int4, 4-bit, 4 bits, quantised, quantized, quantization',
 };
 
-/** Share of the weights left in a model that replaces an unpruned matrix of no model: formats are made for a half. */
+/**
+ * Share of weights left in a chosen model if the page's matrix is unpruned and of no model; formats are made for about
+ * a half.
+ */
 const DEFAULT_SHARE_LEFT = 0.5;
 
 /** Maximum number of results, and of choices of a group that are combined. */

@@ -74,9 +74,9 @@ const TILE_ROWS = 128;
 /** Candidates for the bytes of every line that one step copies into workgroup memory. */
 const STAGED_BYTES = [64, 128] as const;
 /** Maximum of 16-byte groups that a lane copies of an operand in a step: the shader holds as many in registers. */
-const MAX_TURNS = 8;
+const MAX_COPIES_PER_LANE = 8;
 
-/** Steps loaded into registers before they are due, 0 or 1; a timing trial may choose ('turns ahead'). */
+/** Steps (turns) loaded into registers before they are due, 0 or 1; a timing trial may choose ('turns ahead'). */
 const STEPS_AHEAD = 1;
 
 /** Tokens of a tile: a power of two of subgroups, no more than the tokens need, and at most 128. */
@@ -102,16 +102,16 @@ function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
 }
 
 /** 16-byte groups that a lane copies in a step of an operand with `lines` lines. */
-function turnsOf(lines: number, { m, n, step }: SubgroupTile): number {
+function copiesPerLane(lines: number, { m, n, step }: SubgroupTile): number {
   return (lines * step) / 16 / subgroupTileNeeds({ m, n, step }).lanes;
 }
 
-/** The values of STAGED_BYTES that the device's workgroup memory and MAX_TURNS allow. */
-function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
+/** The values of STAGED_BYTES that the device's workgroup memory and MAX_COPIES_PER_LANE allow. */
+function stagedBytesFor(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
   return STAGED_BYTES.filter((step) => {
     const tile = { m, n, step };
     const fits = subgroupTileNeeds(tile).memoryBytes <= limits.maxComputeWorkgroupStorageSize;
-    return fits && Math.max(turnsOf(m, tile), turnsOf(n, tile)) <= MAX_TURNS;
+    return fits && Math.max(copiesPerLane(m, tile), copiesPerLane(n, tile)) <= MAX_COPIES_PER_LANE;
   });
 }
 
@@ -119,7 +119,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
 function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = subgroupTile(b, device);
   return [
-    { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
+    { kind: 'one-of', name: 'staged bytes', start: step, values: stagedBytesFor(m, n, device) },
     { kind: 'one-of', name: 'turns ahead', start: STEPS_AHEAD, values: [0, 1] },
     quantiseChoice(device),
   ];
@@ -128,7 +128,7 @@ function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Ch
 function subgroupTile(b: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): SubgroupTile {
   const m = tileTokens(b.activations.tokens);
   const n = TILE_ROWS;
-  return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STAGED_BYTES[0] };
+  return { m, n, step: chosen['staged bytes'] ?? stagedBytesFor(m, n, device).at(-1) ?? STAGED_BYTES[0] };
 }
 
 /** Steps that cover a line. */
@@ -174,10 +174,11 @@ function gemmI8SubgroupPlan(
       STEP: step,
       LINE: (step + LINE_GAP) / 16,
       LANES: subgroupTileNeeds(tile).lanes,
-      TURNS: steps, // the next two count 16-byte groups within a step
-      TOKEN_TURNS: turnsOf(m, tile),
-      ROW_TURNS: turnsOf(n, tile),
-      AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD,
+      TURNS: steps,
+      // In the next two names, a turn is not a step: they count the 16-byte groups that a lane copies within one.
+      TOKEN_TURNS: copiesPerLane(m, tile),
+      ROW_TURNS: copiesPerLane(n, tile),
+      AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD, // steps
       STRIDE: b.stride,
     },
     workgroups,
@@ -214,7 +215,10 @@ function quantisedProduct(
   );
 }
 
-/** What both kernels of Y = Q(X) W^T have in common. */
+/**
+ * What both kernels of Y = Q(X) W^T have in common. `roundings`: of weights as decoded for the check, of a sum of
+ * integers to f32, and of its products with two scales.
+ */
 const SPEC = { operation: 'gemm-i8', roundings: 4, only: { valueType: ['i8'] } } as const;
 
 interface I8Kernel<E> {

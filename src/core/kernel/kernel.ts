@@ -87,7 +87,10 @@ export interface KernelCard {
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
 export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
-  /** roundings on the way to an output besides those of the sum */
+  /**
+   * How often numbers are rounded on the way to an output besides in adding up: 1 if only each product is. The check of
+   * the outputs tolerates as many (`sumBound`).
+   */
   readonly roundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';

@@ -35,7 +35,7 @@ export interface Matmul {
   readonly trailing?: readonly string[];
   /** sizes after the six of every matmul, in the order of shaders/common/matmul.wgsl */
   readonly sizes?: readonly number[];
-  /** weight of sum |h| in the loss, where a kernel goes backward through it */
+  /** weight of the L1 penalty on the hidden activations h, for a kernel of the backward pass that adds its gradient */
   readonly l1Weight?: number;
   /** the result of an earlier kernel: this pass runs before the others and is not timed */
   readonly isPrecomputed?: boolean;
@@ -70,7 +70,7 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
 }
 
 /** Several matmuls as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
-export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts, chosen?: Chosen): readonly SizedPass[] {
+export function matmulPasses(matmuls: readonly Matmul[], device: DeviceFacts, chosen?: Chosen): readonly SizedPass[] {
   return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
 }
 

@@ -16,7 +16,10 @@ export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/** The cell that a mark stands for, read from its id, 'cell 2,5' or 'zero cell 2,5'; null for any other mark. */
+/**
+ * The cell that a mark stands for, read from its id: 'cell 2,5', or that after 'small', 'row', 'zero' or 'gone'; null
+ * for any other mark.
+ */
 export function cellOfMark(id: string): Cell | null {
   const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };
@@ -48,7 +51,8 @@ export function pageStart(length: number, focus: number, size: number): number {
 
 /** How a mark of these panels is drawn in a step. */
 export interface MarkLook {
-  readonly state?: 'ghost' | 'dim' | 'bare'; // as in `Mark`: not stored yet, not involved, or found but not drawn
+  /** as in `Mark`: not stored yet, not involved, or can be pointed at but is not drawn */
+  readonly state?: 'ghost' | 'dim' | 'bare';
   readonly focus?: boolean;
   /** overrides the panel's colour */
   readonly tone?: Tone;

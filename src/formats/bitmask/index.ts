@@ -10,7 +10,7 @@ import { multiply } from './multiply.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   decode,
   multiply,

@@ -11,7 +11,7 @@ import { multiply } from './multiply.ts';
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   decode,
   multiply,

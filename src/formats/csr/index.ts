@@ -10,7 +10,7 @@ import { multiply } from './multiply.ts';
 
 /** Compressed sparse rows: the usual sparse format, which papers compare with. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   decode,
   multiply,

@@ -11,7 +11,7 @@ import {
   type Matmul,
   matmulChoices,
   matmulNeeds,
-  matmulSteps,
+  matmulPasses,
   type Operand,
 } from '../../core/kernel/matmul-plan.ts';
 import {
@@ -158,7 +158,7 @@ export function matmulKernel(
     choices: (e, device, sizes) => matmulChoices(productsOf(e, sizes.width, sizes).matmuls, device),
     partsOf(e, sizes, device, chosen) {
       const { matmuls, buffers } = productsOf(e, sizes.width, sizes);
-      return { steps: matmulSteps(matmuls, device, chosen), buffers };
+      return { steps: matmulPasses(matmuls, device, chosen), buffers };
     },
   });
 }

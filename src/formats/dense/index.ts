@@ -12,7 +12,7 @@ import { comparison, sizeReason, storage } from './storage.ts';
 
 /** The dense format: every cell, zeros included. The others are compared with it. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
-  ...card,
+  ...card, // title, parameters, paper
   comparison,
   admits,
   encodeSteps,

@@ -10,10 +10,10 @@ interface Run {
  * Divides the columns that rows share into blocks; columns that fill none are left out. Only the distances inside a
  * lane are stored, as deltas, and have to fit.
  *
- * The columns are split into maximal runs whose distances fit. A block has L lanes of s columns each, s the largest
- * multiple of v for which the runs hold L such lanes; it takes the first columns of each run, in order. The next block
- * is made from the rest, until there are no L lanes of v columns. Of a single run, this takes a multiple of L v
- * columns, the largest possible. O(columns + blocks * runs * log columns).
+ * The columns are split into maximal runs whose distances fit. A block has L lanes (`lanes`) of s columns each, s the
+ * largest multiple of v (`vectorSize`) for which the runs hold L such lanes; it takes the first columns of each run, in
+ * order. The next block is made from the rest, until there are no L lanes of v columns. Of a single run, this takes a
+ * multiple of L v columns, the largest possible. O(columns + blocks * runs * log columns).
  */
 export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   const { lanes, vectorSize } = p;

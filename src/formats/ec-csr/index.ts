@@ -14,7 +14,7 @@ import type { EcCsrParams } from './params.ts';
 
 /** EC-CSR, the format of EC-SpMV: blocks of rows that share columns, each with one list of short deltas. */
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encodingOf((m, p) => extractSteps(m, p, fastOverlaps())),
   facts,
   multiply,

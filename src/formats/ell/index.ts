@@ -9,7 +9,7 @@ import { multiply } from './multiply.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   multiply,
   kernels,

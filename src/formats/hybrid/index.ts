@@ -14,7 +14,7 @@ import { type HybridParams, larger } from './params.ts';
 
 /** A compact ELL for rows with few non-zeros, a dense tail for the others. Training stores sparse activations in it. */
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   larger, // the parameters to retry with when slots or tail are full
   encodeSteps: filling(encoding, encodeRows),

@@ -50,7 +50,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
 }
 
-/** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */
+/** Padding entries of a row: a gap of g needs ceil(g / 2^deltaBits) - 1 of them. */
 function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
   let padding = 0;
   let previous = -1;

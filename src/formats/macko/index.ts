@@ -12,9 +12,9 @@ import type { MackoParams } from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column skips, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
-  // By hand for speed; the contract's tests (src/formats/contract.test.ts) compare them with what is declared.
+  // These three by hand for speed; src/formats/contract.declared.test.ts compares them with what is declared.
   encodeSteps,
   decode,
   multiply,

@@ -13,13 +13,13 @@ import type { SlideSparseParams } from './params.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
-  // By hand for speed; the contract's tests (src/formats/contract.test.ts) compare them with what is declared.
+  // These three by hand for speed; src/formats/contract.declared.test.ts compares them with what is declared.
   encodeSteps,
   decode,
-  facts,
   multiply,
+  facts,
   highlight,
   tally,
   kernels,

@@ -14,7 +14,7 @@ import type { TwellParams } from './params.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
 export const twell = defineFormat<TwellEncoded, TwellParams>({
-  ...card,
+  ...card, // title, parameters, paper
   ...encoding,
   encodeSteps: filling(encoding, encodeRows),
   decode,

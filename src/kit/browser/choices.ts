@@ -118,7 +118,7 @@ export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 /** The texts of the place's choices, and how to change them. Throws Error outside of ChoiceContext. */
 export function useChoiceTexts(): ChoiceTexts {
   const choices = useContext(ChoiceContext);
-  if (!choices) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
+  if (!choices) throw new Error('useChoiceTexts: found no place, expected a component below ChoiceContext');
   return choices;
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
 
-// Containers: for a table and its heads, for names with values, for details.
+// A table that scrolls and its heads of numbers, names with values, details.
 
 interface TableScrollProps {
   /** the name of the region, which the keyboard can focus and scroll */
@@ -45,7 +45,10 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 interface DrawerProps {
   /** default: 'details', which screen readers hear with `about` */
   readonly title?: ReactNode;
-  /** the content of the details, for people who cannot see their surroundings: 'how it was measured' */
+  /**
+   * what the details are about, spoken after the title for people who do not see what is around it: 'how it was
+   * measured'
+   */
   readonly about?: string;
   readonly className?: string;
   /** a function is called only while the drawer is open: for content that is slow to draw or to load */

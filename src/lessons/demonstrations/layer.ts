@@ -30,7 +30,7 @@ interface LayerNumbers {
   readonly tokens: number;
   /** minimum microseconds for two operations per weight and token */
   readonly computing: number;
-  /** smallest whole number of tokens for which computing takes longer than reading */
+  /** smallest whole number of tokens for which computing takes at least as long as reading */
   readonly evenTokens: number;
 }
 

@@ -1,4 +1,7 @@
-/** A collapsible section (fold) of the page Watch: `AnyGroup`, whose code loads only when the section opens. */
+/**
+ * A collapsible section (fold) of the page Watch about groups of any size (SlideSparse prunes weights in groups). Its
+ * content, `AnyGroup`, loads only when it opens.
+ */
 export const GROUP_FOLD = {
   id: 'group',
   title: 'any group',

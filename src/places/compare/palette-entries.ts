@@ -28,6 +28,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
     rows: [
       { title: 'Row by row', keys: ['↑', '↓'] },
       { title: 'First row, last row', keys: ['Home', 'End'] },
+      // A and B: the two formats that are compared.
       { title: 'Row to A', keys: ['A', 'Enter'] },
       { title: 'Row to B', keys: ['B', 'Shift + Enter'] },
       { title: 'Share of weights left, by 1 %', keys: ['←', '→'] },

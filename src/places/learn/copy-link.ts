@@ -2,7 +2,10 @@ import type { LearnFields } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { copyText } from '../../kit/browser/copy-text.ts';
 
-/** The address of a lesson without the open matrix: #2/learn/small-gaps?p=4 */
+/**
+ * The address of a lesson without the open matrix: #2/learn/small-gaps?p=4. `set`: the questions that a person put
+ * together, as text; else ''.
+ */
 export function lessonAddress({ lesson, paragraph, set }: LearnFields): string {
   const pairs = [
     ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),

@@ -18,6 +18,7 @@ export interface MeasureFields {
   readonly choices: Choices;
 }
 
+/** `#2/measure?x.fold=...` */
 export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   id: ID,
   fields: { fold: textField('x.fold') },
@@ -30,11 +31,11 @@ export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
   address: MEASURE_FIELDS,
-  startsWithFirstMatrix: true,
+  startsWithFirstMatrix: true, // an address that names no matrix opens that of the first screen
   links: {
-    runs: (doc) => withFold(doc, 'kernels'),
-    settings: (doc) => withFold(doc, 'settings'),
-    worth: (doc) => withFold(doc, 'worth'),
+    runs: (doc) => withFold(doc, 'kernels'), // all kernels tried
+    settings: (doc) => withFold(doc, 'settings'), // settings and sweeps
+    worth: (doc) => withFold(doc, 'worth'), // from kernel to model: how much faster a kernel makes a whole model
   },
 };
 

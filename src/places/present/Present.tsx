@@ -37,7 +37,10 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The presentation: a format's story (the stage), or the place's picture, large enough for a hall, and its player. */
+/**
+ * The presentation: a format's story (the stage), or the picture of the current place (a page such as Watch), large
+ * enough for a hall, and its player.
+ */
 export function Present(props: PresentProps) {
   // What the current place draws instead of a format's story; null: nothing.
   const show = usePlaceShow();
@@ -190,7 +193,10 @@ function StageSentence() {
   return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
-/** The sentence; in one size if directed (written for its frame, with a picture), and then with a question's answers. */
+/**
+ * The sentence. In one size, and with a question's answers, if `directed` is not null: the frame (a point of the story
+ * at which the player rests) that it is written for, with a picture of its own.
+ */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
     <>

@@ -15,7 +15,7 @@ const ID = 'watch';
 export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
-  /** 'first': the first screen, until a story plays, or more than the share left or the device is changed */
+  /** 'first': the first screen, until a story plays, or anything but the share of weights left or device is changed */
   readonly visit: 'later' | 'first';
   /** the one fold (collapsible section) that addresses can open; for the others, this browser keeps what is open */
   readonly fold: '' | typeof GROUP_FOLD.id;

@@ -55,7 +55,7 @@ export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[
 
 /** Height of the outline around a bracket, whose words are on its line, px. */
 const BRACKET_OUTLINE = 18;
-/** Closer parts of a slot share one outline. */
+/** Closer marks that are not bytes, such as the parts of one array slot, share one outline. */
 const JOIN_PARTS_WITHIN = 1.5;
 
 /** Outlines of marks that share a name with the hovered one; adjacent parts and bytes share one. */

@@ -54,12 +54,15 @@ const BAR_GROWTH = 0.5;
 /** Height of a thinner bar, as a share of the line of text beside it. */
 const THIN_HEIGHT = 0.5;
 
-/** A part of a picture: horizontal bars on one axis from 0, as long as all their texts fit. O(segments). */
+/**
+ * A part of a picture: horizontal bars on one axis from 0, drawn as long as the room for their texts allows.
+ * O(segments).
+ */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
   const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
-    natural: () => null,
+    natural: () => null, // no width of its own
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
       const allTitles = [...lines.map(({ title }) => title), ...besides];

@@ -19,6 +19,7 @@ export const story = derivedStory(encoding, {
   // Follows the sentence about the zeros that are left out.
   aboutZeros: 'Bitmask keeps the others, and one bit per place.',
   questions,
+  // step of the story: file, and the mark in it that is quoted
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],
     weight: ['encoding.ts', 'bit'],

@@ -14,8 +14,10 @@ const sources = {
 /** The story of CSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'CSR',
+  // Follows the sentence about the zeros that are left out.
   aboutZeros: 'CSR keeps the others, each with its column number.',
   questions,
+  // step of the story: file, and the mark in it that is quoted
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],
     weight: ['encoding.ts', 'indices'],

@@ -32,9 +32,10 @@ export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {
     title: 'dense',
-    // follows a sentence about the zeros
+    // Follows the sentence about the zeros.
     aboutZeros: 'Dense stores them too, and so needs no indices.',
     questions,
+    // step of the story: file, and the mark in it that is quoted
     ...quotedCode(sources, ({ encoded: { valueType } }: DeclaredTrace<DenseEncoded>) => ({
       start: ['encoding.ts', 'row'],
       weight: ['encoding.ts', 'cell'],

@@ -6,11 +6,14 @@ import { levelsPanel, rowsStoredBy } from './levels.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of EC-SpMV on a window (a part of a matrix), loaded when the format is chosen. */
+/**
+ * The story of EC-CSR, the format of EC-SpMV: an animation of how a small matrix is encoded and multiplied, with its
+ * code.
+ */
 export const story = derivedStory(encoding, {
   title: 'EC-SpMV',
   code: codeOf,
-  // 'differs': the step stores a list that several rows share.
+  // 'differs': here EC-CSR does what CSR does not: it stores a list that several rows share.
   eventOf: (t, step) =>
     step.kind === 'stored' && step.says !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
   quotes,

@@ -11,11 +11,13 @@ const sources = {
   'ell/spmv_scalar.wgsl': ellSpmvScalarSource,
 };
 
-/** The story of ELL on a window (a part of a matrix), loaded when the format is chosen. */
+/** The story of ELL: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'ELL',
+  // Follows the sentence about the zeros that are left out.
   aboutZeros: 'ELL keeps the others in rows of equal length.',
   questions,
+  // step of the story: file, and the mark in it that is quoted
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'count'],
     weight: ['encoding.ts', 'slot'],

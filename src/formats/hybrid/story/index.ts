@@ -41,6 +41,7 @@ function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): Cod
 
 const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   title: 'hybrid',
+  // Follows the sentence about the zeros.
   aboutZeros: 'Rows with few non-zeros are packed, others stay dense.',
   matrixKind: 'activations',
   code: codeOf,
@@ -50,7 +51,10 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   questions,
 });
 
-/** The story of the hybrid format: how it stores and multiplies a small matrix (window) of activations, in steps. */
+/**
+ * The story of the hybrid format: an animation of how a small matrix of activations is encoded and multiplied, with its
+ * code.
+ */
 export const story: FormatStory<HybridParams, DeclaredStep> = {
   ...derived,
   // If long rows do not fit in the tail, the story takes a larger tail.

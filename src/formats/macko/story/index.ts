@@ -5,7 +5,7 @@ import { codeOf, quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of MACKO: pictures of how it stores and multiplies a window, a part of a matrix. */
+/** The story of MACKO: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'MACKO',
   quotes,

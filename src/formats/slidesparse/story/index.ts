@@ -11,7 +11,7 @@ import { liftPanels } from './lift.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of SlideSparse: pictures of how it stores and multiplies a window (cut), a part of a matrix. */
+/** The story of SlideSparse: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'SlideSparse',
   // A cut with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.

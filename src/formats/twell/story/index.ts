@@ -10,7 +10,7 @@ import type { TwellTrace } from './facts.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
-/** The story of TwELL on a window of activations, loaded when the format is chosen. */
+/** The story of TwELL: an animation of how a small matrix of activations is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'TwELL',
   matrixKind: 'activations',

@@ -17,7 +17,7 @@ export interface WorkbenchFields extends CodeFields {
   readonly choices: Choices;
 }
 
-/** Stands for people's formats where an address has a kernel's id; '/' and a name follow for one, or an exercise. */
+/** Stands for people's formats where an address has a kernel's id: alone for all, before '/' and a name for one. */
 const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */
@@ -48,7 +48,7 @@ declare module '../../../state/place-entry.ts' {
   interface LinkTargets {
     /** an exercise by the path of its address */
     readonly exercise: string;
-    /** a format that a person wrote, by its name; '' for the start page */
+    /** a format that a person wrote, by its name; '' for the page of all of them */
     readonly ownFormat: string;
   }
 }

@@ -7,7 +7,10 @@ interface ModuleQuestionProps {
   readonly question: NonNullable<SessionState['pendingConsent']>;
 }
 
-/** Asks whether a format from a link may be run. It has not been run: the description is read from its text. */
+/**
+ * Asks whether a format from a link, which is a JavaScript module, may be run. It has not been run: the description is
+ * read from its text.
+ */
 export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuestionProps) {
   const { title, arrays, lines } = outlineOf(text);
   const shownTitle = title ?? name;

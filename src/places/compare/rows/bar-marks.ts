@@ -1,4 +1,4 @@
-/* The marks above Compare's bars that have room for a name, and the sizes of graphics cards in its column. */
+/* The marks above Compare's bars: which have room for a name, and which graphics cards' memory they stand for. */
 
 /** Least distance between two named marks, as a share of the scale. */
 const MIN_DISTANCE = 0.12;

@@ -16,7 +16,10 @@ interface TilingOption {
   readonly current: boolean;
 }
 
-/** A parameter that changes the capacity of tile rows, with a tiling for each of its options. */
+/**
+ * A parameter that changes the width of tiles, or how many non-zeros of a row one can hold, with a tiling for each of
+ * its options.
+ */
 export interface TilingComparison {
   readonly name: string;
   readonly label: string;

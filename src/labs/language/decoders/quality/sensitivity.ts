@@ -29,9 +29,9 @@ export function partDensities(part: PrunedPart, density: number, layers: number)
 }
 
 /**
- * Prunes one part after the other alone, by magnitude in every row, and measures a text. `onPart` receives the bits
- * that the text costs more than under the unpruned model, whose bits are the result. `ids`: tokens that fit into the
- * context. Progress counts parts.
+ * Prunes one part after the other alone, by magnitude in every row, and measures a piece of text: `ids`, tokens that
+ * fit into the context. `onPart` receives the bits that the piece costs more than under the unpruned model, whose bits
+ * are the result. Progress counts parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

@@ -34,6 +34,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
         <thead>
           <tr>
             <th scope="col">{model.name}</th>
+            {/* how many such matrices there are */}
             <th scope="col">times</th>
             <th scope="col">dense</th>
             {!isDense && (
@@ -80,6 +81,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
               </td>
             </tr>
           ))}
+          {/* the choice: of the next token */}
           <tr>
             <th scope="row" className="shapes-rest">
               attention, norms, activation, choice

@@ -1,7 +1,10 @@
 import { numberChoice, wordChoice } from '../../../../kit/browser/choices.ts';
 import { shippedId, KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 
-/** The models of the tab Speed, by shapes alone: Llama-like, gated, with rotary positions and without experts. */
+/**
+ * Models of the tab Speed of which the page has the shapes but no weights: gated, with rotary positions, without
+ * experts.
+ */
 export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(
   (model) => model.gated && !model.experts && model.positions === 0 && shippedId(model) === null,
 ).map(({ name }) => name);

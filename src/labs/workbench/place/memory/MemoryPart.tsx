@@ -79,6 +79,7 @@ export interface MemoryPartProps {
   readonly listed: ListedKernel;
   /** the changed copy of the kernel that is shown; null for the kernel itself */
   readonly draft: Draft | null;
+  /** the kernel as compiled for the open matrix, with its passes, or why there is none */
   readonly reading: ReadingState;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** the draft's results; null on a wide page, which has a column for them */
