@@ -54,7 +54,7 @@ export class Buffers {
     this.#parent = parent;
   }
 
-  /** A buffer of at least `bytes`, zeroed. Throws KernelError above the limit and when the device is out of memory. */
+  /** A buffer of at least `bytes`, zeroed. Throws ResourceError above the limit, and where no memory is left. */
   async allocate(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
     this.#checkSize(label, bytes, usage);
     return this.#create(label, paddedBytes(bytes), usage);

@@ -3,7 +3,7 @@ import { FIRST_CUT } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
-/** Most rows and columns of a window, the part of a matrix that the animation shows; the page calls it a cut. */
+/** Most rows of a window, the part of a matrix that is animated (the page calls it a cut); fewer rows may be wider. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;

@@ -98,7 +98,7 @@ export function DensityChart(props: DensityChartProps) {
     <Chart
       id="quality-by-density"
       heading={{ title: TITLE, caption }}
-      spoken={`${TITLE}, ${counted(points.length, 'way')}.`}
+      spoken={`${TITLE}, ${counted(points.length, 'point')}.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
       height={useRemainingHeight(530, [372, 600])}
