@@ -362,14 +362,15 @@ export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Fact
     alone > 0 ? `${countText(alone)} left over` : '',
   ].filter((one) => one !== '');
   const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
-  const isSum = shared.length <= LISTS_SUMMED && shared.reduce((sum, one) => sum + one, alone) === bytes.columns;
-  const sum = isSum && terms.length + shared.length > 2 ? `${terms.join(' + ')} = ` : '';
+  const addends = alone > 0 ? [...shared, alone] : shared;
+  const isSum = shared.length <= LISTS_SHOWN && addends.reduce((sum, one) => sum + one, 0) === bytes.columns;
+  const sum = isSum && addends.length > 1 ? `${terms.join(' + ')} = ` : '';
   const all = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
   return `${sum}${all}; without steps ${countText(before)}.`;
 }
 
-/** Most lists whose bytes are written as a sum. */
-const LISTS_SUMMED = 4;
+/** Lists of a picture or a sum, at most. */
+export const LISTS_SHOWN = 4;
 
 /** Most lanes of a list that are drawn. */
 export const LANES_SHOWN = 4;

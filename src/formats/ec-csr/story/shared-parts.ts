@@ -13,6 +13,7 @@ import type { Block } from '../extract.ts';
 import {
   type Facts,
   LANES_SHOWN,
+  LISTS_SHOWN,
   type FirstPair,
   LARGE,
   lengthOf,
@@ -146,9 +147,6 @@ interface List {
   /** its columns that the sentence is about; default: all */
   readonly about?: ArrayLike<number>;
 }
-
-/** Most lists of a picture. */
-const LISTS_SHOWN = 4;
 
 interface ListsLook {
   /** rows of cells below the lists, and the text below these */
