@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { freePort } from './free-port.mjs';
-import { ensureNumpy } from './numpy.mjs';
-import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
 import { killRunning, runChild } from './testing/child.mjs';
 import {
@@ -91,7 +89,7 @@ async function runStage(stage, env, folder) {
   closeSync(output);
   const read = readResults(resultsFile);
   const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
-  if (counts.failed > 0) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
+  if (counts.failed > 0 || stage.isShown) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
   say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
   return { counts, results: read.results };
 }
@@ -106,16 +104,6 @@ async function runAll(all) {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, FUZZ_SEED: String(seed), TEST_ALL: all ? '1' : '' };
   let totals = NOTHING;
-  try {
-    env.CHROMIUM_PATH = await ensureChromium();
-  } catch (error) {
-    // Stages without a browser are still worth running; those that need one fail and are counted.
-    const why = error instanceof Error ? error.message : String(error);
-    console.error(why);
-    totals = add(totals, { ...oneCheck('Chromium', 1), failures: [why] });
-  }
-  ensureOtherBrowsers(all);
-  if (all) ensureNumpy();
   const ports = [];
   while (ports.length < PORT_COUNT) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
@@ -125,6 +113,7 @@ async function runAll(all) {
     await runInSlots(stagesOf({ all, seed, ports }), SLOTS, async (stage) => {
       const { counts, results } = await runStage(stage, env, folder);
       totals = add(totals, counts);
+      if (stage.title === 'browsers' && counts.failed === 0) env.CHROMIUM_PATH = await ensureChromium();
       // bounded: tests of a stage
       everything.push(...results);
     });

@@ -8,6 +8,7 @@ import { ROOT } from '../packages.mjs';
  * @property {readonly string[]} command arguments of node: a script and its options
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
+ * @property {boolean} [isShown] what it prints is shown, also when it ends well
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
  */
 
@@ -79,6 +80,7 @@ export function stagesOf({ all, seed, ports }) {
       '--reporter=default',
       `--reporter=${REPORTER}`,
     ],
+    after: ['browsers'],
     env: { TEST_WORKERS: '1' },
     hasTests: true,
   });
@@ -98,15 +100,19 @@ export function stagesOf({ all, seed, ports }) {
   // The longest begin first, and what they wait for. The threads of two browsers would leave a third of a core to a stage of
   // one thread, and the long ones would end minutes after all others: only short stages share a browser stage's time.
   return [
+    // Of the others, those that need no browser begin meanwhile.
+    { ...check('browsers', [join(ROOT, 'scripts', 'browsers.mjs'), ...(all ? ['--all'] : [])]), isShown: true },
     check('build', [vite, 'build']),
     // One page, which loads the modules once.
     vitest('GPU tests', 'gpu'),
     playwright('browser tests', 0, ['--project=site'], ['build', 'GPU tests']),
     // One process: each would transform and load all modules.
     vitest('unit tests', 'unit'),
-    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
+    ...(all ? LABS : []).map((lab) =>
+      check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab], ['browsers']),
+    ),
     vitest('component tests', 'components*'),
-    playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['build']),
+    playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['browsers', 'build']),
     // Types are loaded once for both. A file is checked by the first of the projects that have it; by each, in test:all.
     check('lint and types', [script('oxlint/bin/oxlint'), '--deny-warnings', '--type-check']),
     ...(all ? fuzz : []),

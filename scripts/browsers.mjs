@@ -1,0 +1,15 @@
+// node scripts/browsers.mjs: installs what tests need and this machine lacks: Chromium and, for some tests, Firefox; with --all
+// WebKit and NumPy, too.
+import { ensureChromium } from './chromium.mjs';
+import { ensureNumpy } from './numpy.mjs';
+import { ensureOtherBrowsers } from './other-browsers.mjs';
+
+const all = process.argv.includes('--all');
+ensureOtherBrowsers(all);
+if (all) ensureNumpy();
+try {
+  console.log(await ensureChromium());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
