@@ -15,7 +15,7 @@ declare module '*.wgsl' {
   export default shader;
 }
 
-/** What limits each kernel, from scripts/format-catalog.ts; to be imported by src/formats/limits.ts. */
+/** What limits each kernel's speed, from scripts/format-catalog.ts; to be imported by src/formats/limits.ts. */
 declare module 'virtual:kernel-limits' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
   type Limit = import('./core/kernel/limit.ts').KernelLimit;

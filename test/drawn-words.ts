@@ -1,6 +1,6 @@
 import type { Drawing } from '../src/core/story/scene.ts';
 import { placeDrawing } from '../src/render/layout/drawing.ts';
-import { estimateText } from '../src/render/text-measurer.ts';
+import { estimateTextWidth } from '../src/render/text-measurer.ts';
 
 interface Words {
   readonly mark: string;
@@ -56,14 +56,14 @@ export function wordProblems(drawing: Drawing): string[] {
 }
 
 function atOneToOne({ width, height }: Drawing) {
-  return { width: width + 16, stageHeight: height + 16, measure: estimateText };
+  return { width: width + 16, stageHeight: height + 16, measure: estimateTextWidth };
 }
 
 function placedWords(drawing: Drawing, margin: number): readonly Words[] {
   return placeDrawing(drawing, atOneToOne(drawing)).marks.flatMap(({ mark, text, font, x, y, w, h }): Words[] => {
     if (text === null || (mark.shape !== 'text' && mark.shape !== 'bracket')) return [];
     const isBracket = mark.shape === 'bracket';
-    const width = isBracket ? estimateText(text, font) : w;
+    const width = isBracket ? estimateTextWidth(text, font) : w;
     const left = isBracket ? x + (w - width) / 2 : x;
     const height = isBracket ? font.px * 1.4 : h;
     const top = isBracket ? y + (h - height) / 2 : y;

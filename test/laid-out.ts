@@ -4,14 +4,14 @@ import type { AnyFormat } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
-import type { DrawingRoom } from '../src/core/story/drawing-room.ts';
+import type { DrawingSpace } from '../src/core/story/drawing-room.ts';
 import { contrast as contrastOf } from '../src/render/color.ts';
 import type { PlacedLink, PlacedMark, Rect } from '../src/render/layout/laid-out.ts';
 import { MARGIN } from '../src/render/layout/metrics.ts';
 import { placeDrawing } from '../src/render/layout/drawing.ts';
 import { Palette } from '../src/render/paint/palette.ts';
 import { spriteOf } from '../src/render/paint/sprite.ts';
-import { estimateText } from '../src/render/text-measurer.ts';
+import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { DARK, LIGHT, withFormats } from '../src/render/theme.ts';
 import { allParams, buildMatrix, matrixRecipe, turnOf } from './arbitraries.ts';
 import { NOWHERE, textOf } from './frames.ts';
@@ -41,18 +41,18 @@ function contrast(ink: string, ground: string): number {
 }
 
 /** A room of a page, with widths of words as tests estimate them. */
-export function roomOf(width: number, height: number): DrawingRoom {
-  return { width, height, measure: estimateText };
+export function roomOf(width: number, height: number): DrawingSpace {
+  return { width, height, measure: estimateTextWidth };
 }
 
 /** What breaks a law in a picture; `room` is without the margins of its stage. */
-export function layoutProblems(picture: Drawing, room: DrawingRoom): string[] {
+export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inRoom: () => picture },
     {
       width: room.width + 2 * MARGIN,
       stageHeight: room.height + 2 * MARGIN,
-      measure: estimateText,
+      measure: estimateTextWidth,
     },
   );
   const words = placed.marks.filter(({ text }) => text !== null && text !== '');
@@ -79,7 +79,8 @@ export function layoutProblems(picture: Drawing, room: DrawingRoom): string[] {
     const broken = (how: string): void => void wrong.push(`'${word.text}' of '${word.mark.id}'${how}`);
     if (word.font.px < min) broken(` is ${word.font.px} px, expected at least ${min}`);
     if (word.mark.state === 'dim') broken(' is faded');
-    if (isBox(word) && estimateText(word.text ?? '', word.font) > word.w + ROUNDING) broken(' is wider than its box');
+    if (isBox(word) && estimateTextWidth(word.text ?? '', word.font) > word.w + ROUNDING)
+      broken(' is wider than its box');
     if (isBox(word) && word.font.px > word.h) broken(' is higher than its box');
     for (const palette of palettes) {
       const { ink, fill } = spriteOf(word, palette);
@@ -208,7 +209,7 @@ export const ROOMS = [
   [324, 1e9],
 ] as const;
 
-function drawnIn(room: DrawingRoom, frame: Frame, picture: number, context: FrameContext): Drawing {
+function drawnIn(room: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
   const drawing = frame.draw(picture, context);
   return drawing.inRoom?.(room) ?? drawing;
 }
@@ -228,7 +229,7 @@ export function texts(frame: Frame, prefix: string, picture?: number, context = 
 }
 
 /** What breaks a law, of the first and last picture of each frame. */
-function framesProblems(all: readonly Frame[], room: DrawingRoom, context: FrameContext): string[] {
+function framesProblems(all: readonly Frame[], room: DrawingSpace, context: FrameContext): string[] {
   return all.flatMap((frame) =>
     [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
       layoutProblems(drawnIn(room, frame, picture, context), room).map(
@@ -244,7 +245,7 @@ type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at 
 /** Compares the places of marks from frame to frame. Returns how many stayed. */
 export function expectStays(
   all: readonly Frame[],
-  room: DrawingRoom,
+  room: DrawingSpace,
   { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
 ): number {
   const places = new Map<string, string>();
@@ -303,7 +304,7 @@ interface InRooms<P> {
 /** Tests that the pictures of a story keep the laws in every room. */
 export function describeRooms<P>(of: InRooms<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = of;
-  const expectStay = (all: readonly Frame[], room: DrawingRoom, title: string): void => {
+  const expectStay = (all: readonly Frame[], room: DrawingSpace, title: string): void => {
     if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
   };
   describe('in every room', () => {

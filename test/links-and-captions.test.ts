@@ -3,7 +3,7 @@ import { defaultParams, storyParams } from '../src/core/format.ts';
 import type { LaidOutScene, PlacedLink, Rect } from '../src/render/layout/laid-out.ts';
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
-import { estimateText } from '../src/render/text-measurer.ts';
+import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { firstLook } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
@@ -30,7 +30,7 @@ function isInside([x, y]: readonly [number, number], r: Rect): boolean {
 
 /** Labels that a curve crosses, with its id. */
 function crossings(picture: LaidOutScene): readonly string[] {
-  const words = picture.labels.map((label) => ({ text: label.text, rect: labelRect(label, estimateText) }));
+  const words = picture.labels.map((label) => ({ text: label.text, rect: labelRect(label, estimateTextWidth) }));
   return picture.links
     .filter(({ kind }) => kind === 'curve')
     .flatMap((link) => {
@@ -55,7 +55,7 @@ for (const { format, story } of await formatsWithStories()) {
     ])('no curve crosses words on a stage of %i × %i px', (width, stageHeight) => {
       const found: string[] = [];
       for (let step = 0; step <= trace.steps.length; step += EVERY) {
-        const picture = layoutScene(story.scene(trace, step), { width, stageHeight, measure: estimateText });
+        const picture = layoutScene(story.scene(trace, step), { width, stageHeight, measure: estimateTextWidth });
         for (const crossing of crossings(picture)) found.push(`step ${step}: ${crossing}`);
       }
       expect(found).toEqual([]);

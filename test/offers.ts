@@ -1,14 +1,14 @@
 import { formats } from '../src/formats/catalog.ts';
 import { patterns } from '../src/generate/patterns.ts';
-import type { Offers } from '../src/lessons/prepare.ts';
+import type { FactsByPlace } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
 /** What places offer to lessons, without their pages: `OFFERS` of test/X/offers.ts for the lab X. */
-export const OFFERS: Offers = new Map(
-  Object.values(import.meta.glob<Offers>('./*/offers.ts', { eager: true, import: 'OFFERS' })).flatMap((offers) => [
-    ...offers,
-  ]),
+export const OFFERS: FactsByPlace = new Map(
+  Object.values(import.meta.glob<FactsByPlace>('./*/offers.ts', { eager: true, import: 'OFFERS' })).flatMap(
+    (offers) => [...offers],
+  ),
 );
 
 /** In which the figures of lessons are opened: all formats, patterns and places, without examples. */

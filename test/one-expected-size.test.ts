@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRows } from '../src/app/subject/FormatPopover.tsx';
+import { formatRows } from '../src/app/subject/format-rows.ts';
 import { defaultParams, type Placement, resolvedParams } from '../src/core/format.ts';
 import type { Pruning } from '../src/engine/matrix/source-types.ts';
 import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wholeReports } from '../src/core/reports/recording.ts';
+import { fullDeviceReports } from '../src/core/reports/recording.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
 import twell from '../src/papers/twell/tables.json';
 
@@ -12,7 +12,7 @@ const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
 /** What the page ships and its stories tell. */
 const name = 'h200@2026-11-26.json';
 const file = readFileSync(resolve(root, 'public/recordings', name), 'utf8');
-const reports = wholeReports(checkRecording(name, JSON.parse(file)));
+const reports = fullDeviceReports(checkRecording(name, JSON.parse(file)));
 
 /** The figure of a product in the README's table. */
 function tableFigure(product: string): number {

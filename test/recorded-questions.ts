@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
-import { wholeReports } from '../src/core/reports/recording.ts';
+import { fullDeviceReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
 import type { TimedMatrix, FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
@@ -18,7 +18,7 @@ export const recordedDevices = readdirSync(FOLDER)
   .map((file): Device => {
     const recording = checkRecording(file, JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')));
     const { id, name } = recording;
-    const reports = wholeReports(recording);
+    const reports = fullDeviceReports(recording);
     return {
       id,
       kind: 'recorded',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { choiceOf, isNewer, unpackRecording } from '../src/core/reports/recording.ts';
+import { choiceOf, hasKernelChanged, unpackRecording } from '../src/core/reports/recording.ts';
 import { checkRecording, checkRecordingIndex } from '../src/core/reports/recording-check.ts';
 import { checkReports } from '../src/core/reports/report-check.ts';
 import { hashes } from '../src/formats/hashes.ts';
@@ -51,9 +51,9 @@ test('every kernel of the application has a hash of its text, and one that has c
   expect([Object.keys(hashes).toSorted(), hashes]).toEqual([ids.toSorted(), kernelHashes(formats)]);
   for (const hash of Object.values(hashes)) expect(hash).toMatch(/^[0-9a-f]{8}$/);
   const recording = { kernels: Object.fromEntries(ids.map((id) => [id, { title: id, hash: hashes[id] }])) };
-  expect(ids.filter((id) => isNewer(recording, id, hashes))).toEqual([]);
+  expect(ids.filter((id) => hasKernelChanged(recording, id, hashes))).toEqual([]);
   // The made-up recording is of made-up texts.
-  expect(Object.keys(RECORDING.kernels).filter((id) => isNewer(RECORDING, id, hashes))).toEqual(
+  expect(Object.keys(RECORDING.kernels).filter((id) => hasKernelChanged(RECORDING, id, hashes))).toEqual(
     Object.keys(RECORDING.kernels),
   );
 });

@@ -4,7 +4,7 @@ import {
   measuredPoints,
   predictedPoint,
   type RoofPoint,
-  type Subject,
+  type RooflineMatrix,
   subjectsOf,
 } from '../src/places/measure/roofline/roof-points.ts';
 import type { RoofDevice, Roofline } from '../src/places/measure/roofline/use-roofline.ts';
@@ -62,7 +62,7 @@ export function* rooflines(): Generator<Roofline> {
 /** Bytes per non-zero that are predicted. */
 export const SIZES: Readonly<Record<string, number>> = { macko: 3, csr: 6 };
 
-function predicted(subject: Subject, tokens: number, roofs: Roofs): readonly RoofPoint[] {
+function predicted(subject: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
   const { rows, cols, nnz } = subject;
   const of = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
     predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, subject, tokens, roofs);

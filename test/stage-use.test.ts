@@ -4,7 +4,7 @@ import type { LaidOutScene } from '../src/render/layout/laid-out.ts';
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
-import { estimateText } from '../src/render/text-measurer.ts';
+import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { sizeGroupOf } from '../src/kit/stage/use-scene.ts';
 import { firstLook } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
@@ -25,7 +25,11 @@ const LOOKS = cases(6, 12);
 
 /** The share of the stage that marks and labels fill: the larger of height and width. */
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
-  const boxes = [...picture.marks, ...picture.labels.map((label) => labelRect(label, estimateText)), ...picture.panels];
+  const boxes = [
+    ...picture.marks,
+    ...picture.labels.map((label) => labelRect(label, estimateTextWidth)),
+    ...picture.panels,
+  ];
   const extent = (at: 'x' | 'y', size: 'w' | 'h'): number =>
     boxes.reduce((max, b) => Math.max(max, b[at] + b[size]), 0) - boxes.reduce((min, b) => Math.min(min, b[at]), width);
   return Math.max(extent('x', 'w') / width, extent('y', 'h') / stageHeight);
@@ -39,7 +43,7 @@ for (const { format, story } of await formatsWithStories()) {
     const { chapters } = narrated.trace;
 
     it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {
-      const options = { ...stage, measure: estimateText };
+      const options = { ...stage, measure: estimateTextWidth };
       const halves = chapters.map(({ id, firstStep, stepCount }) => {
         const zoom = zoomOf(sizeGroupOf(narrated, firstStep + 1), options, ON_STAGE);
         const every = Math.max(1, Math.floor(stepCount / LOOKS));

@@ -63,7 +63,7 @@ export async function readAfter(
     at += size;
   }
   device.queue.submit([encoder.finish()]);
-  await context.alive(staging.mapAsync(GPUMapMode.READ));
+  await context.whileAlive(staging.mapAsync(GPUMapMode.READ));
   const words = new Uint32Array(staging.getMappedRange().slice(0));
   staging.destroy();
   return words;

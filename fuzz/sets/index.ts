@@ -4,7 +4,7 @@ import { patterns } from '../../src/generate/patterns.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
-import { setQuestion, readSet, setText } from '../../src/lessons/question-set.ts';
+import { questionForSet, readQuestionSet, questionSetText } from '../../src/lessons/question-set.ts';
 import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
@@ -84,7 +84,7 @@ async function check(text: string): Promise<Find | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
   const link = encodeHash(withPlace(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
   try {
-    const lesson = readSet(placeState(decodeHash(link, CATALOG).document, LEARN_FIELDS).set, CATALOG);
+    const lesson = readQuestionSet(placeState(decodeHash(link, CATALOG).document, LEARN_FIELDS).set, CATALOG);
     const prepared = await prepareLesson(lesson, CATALOG, formats);
     for (const { block } of prepared) {
       const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];
@@ -93,7 +93,10 @@ async function check(text: string): Promise<Find | null> {
     }
     const asked = prepared.flatMap((block) => (block.asked ? [block.asked] : []));
     if (asked.length === 0) return null;
-    const again = readSet(setText({ title: lesson.title, questions: asked.map(setQuestion) }), CATALOG);
+    const again = readQuestionSet(
+      questionSetText({ title: lesson.title, questions: asked.map(questionForSet) }),
+      CATALOG,
+    );
     const bad = again.blocks.find((block) => block.kind !== 'prediction');
     return bad
       ? { law: 'what was asked can be handed on', message: `question ${bad.n} of ${text.slice(0, 300)}` }

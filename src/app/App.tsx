@@ -32,7 +32,7 @@ const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowse
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { paletteEntries } of PLACES) if (paletteEntries) registerPart(paletteEntries);
 
-/** From this width on, panels stand beside a place's picture; below it they are sheets. */
+/** In windows from this width on, panels stand beside a picture; in narrower windows they are sheets. */
 const WIDE = '(min-width: 64rem)';
 
 /** The dialog above the page; null for none. */
@@ -53,7 +53,7 @@ interface Presentation {
   readonly focusBefore: Element | null;
 }
 
-/** The application: header, the sentence that names matrix, formats and device, message bars, a place, and dialogs. */
+/** The application: header, the sentence of matrix, formats and device, message bars, a place (page), and dialogs. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -82,7 +82,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
-  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // then without the sentence
+  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // no sentence at the top
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
   useFocusAfterRemoval();
@@ -91,7 +91,7 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  // What Run does in the current place. As React state, a change would bind the keys again and break off a sequence.
+  // What Run does in the current place: a store, since React state would bind keys anew and break off a key sequence.
   const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);

@@ -1,12 +1,12 @@
 import type { bench } from '../engine/bench-service.ts';
 import { type Engine, type EngineThread, startEngine } from '../engine/bridge/engine.ts';
 
-/** Starts the worker in which the engine runs, again if it dies, and tells it whether the page is visible. */
+/** Starts the worker that runs the engine, restarts it if it dies, and reports to it whether the page is visible. */
 export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // Typed as always present, but absent without a secure address, like `randomUUID`, which only locks need.
+    // Typed as always present, but absent at insecure addresses. So is `randomUUID`, which only locks use.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });

@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../kit/command.ts';
 import { PLACES } from './places.ts';
 
-/** For each title of a place, its first letter that no earlier title has taken: the key after G. */
+/** For each title of a place (a page), its first letter that no earlier title has taken: the key to press after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
   for (const title of titles) letters.push(Array.from(title.toLowerCase()).find((one) => !letters.includes(one)) ?? '');
@@ -17,7 +17,7 @@ function keysOf(id: string): readonly string[] | undefined {
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** The commands with keys, and one to each place. The palette loads all others: `PaletteEntries` of kit/command.ts. */
+/** A command to open each place, and all commands with keys. The palette loads the others: see `PaletteEntries`. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

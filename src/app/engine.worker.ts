@@ -36,5 +36,5 @@ const engine = createEngine(
   },
   Object.values(labs),
 );
-// Typed as always present, but absent without a secure address.
+// `navigator.locks` is typed as always present, but is absent at an insecure address.
 serve([...services, ...engine.services], engine.host, { locks: 'locks' in navigator ? navigator.locks : undefined });

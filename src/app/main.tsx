@@ -1,4 +1,4 @@
-// Starts the page, or only what another page embeds of it.
+// Starts the application, or only the part that another page embeds.
 
 import '../kit/styles/index.css';
 import { createRoot } from 'react-dom/client';
@@ -9,7 +9,7 @@ import { createStores, savesData } from './stores.ts';
 
 const isEmbedded = (): boolean => EMBEDDED.isAt(location.hash);
 
-/** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */
+/** Makes the page work offline after the first visit; not in development, nor in a browser that is set to save data. */
 function registerOfflineWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || savesData(navigator)) return;
   // An active service worker looks for updates by itself.
@@ -23,8 +23,8 @@ const root = document.getElementById('root');
 if (root && isEmbedded()) {
   void EMBEDDED.start(root, createStores);
 } else if (root) {
-  // An embed address that is pasted into the open page restarts it. This listener precedes that of the history, which
-  // would report a wrong link.
+  // An embed address that is pasted into the open page restarts the page. This listener precedes that of the history,
+  // which would report a wrong link.
   window.addEventListener('popstate', (event) => {
     if (!isEmbedded()) return;
     event.stopImmediatePropagation();

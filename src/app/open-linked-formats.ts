@@ -2,7 +2,7 @@ import { decodeHash, type LinkedFormat } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { openWithProvider } from '../kit/format-provider.ts';
 
-/** Opens the formats that a link needs and a user wrote, then the rest of the link; reports those that did not open. */
+/** Opens the user-written formats that a link needs, then the rest of the link; reports formats that did not open. */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
   linked: readonly LinkedFormat[],

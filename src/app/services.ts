@@ -4,5 +4,5 @@ import { matrix } from '../engine/matrix-service.ts';
 import { compareFormats } from '../places/compare/service/service.ts';
 import { kernels } from '../places/code/service/service.ts';
 
-/** The functions of the worker that the page calls, in groups: of the engine, and of places that compute. */
+/** The functions of the worker that the page calls, in groups: of the engine, and of pages such as Compare. */
 export const services = [matrix, device, bench, kernels, compareFormats] as const;

@@ -1,6 +1,6 @@
 import type { AnswerListener, TaskThread, ThreadAnswer } from '../engine/task-threads.ts';
 
-/** Starts a worker for tasks, which are parts of the engine's work. The engine's own worker starts these workers. */
+/** Starts a web worker that runs tasks (parts of a long job) for the engine, whose own worker calls this. */
 export function startTaskThread(listener: AnswerListener): TaskThread {
   const worker = new Worker(new URL('./task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
   const fail = (message: string): void => listener({ kind: 'failed', message });

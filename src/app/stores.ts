@@ -41,7 +41,7 @@ export const FIRST_VISIT = {
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
     pruning: { way: 'magnitude', density: 0.5 },
   },
-  // The first row has 16 weights, half of its cells. The second has 16 empty columns in a row, for which MACKO stores a
+  // Half of the first row's 32 cells are weights. The second row has 16 adjacent empty cells, for which MACKO stores a
   // zero.
   window: { row: 10, col: 3169, rows: 5, cols: 32 },
 } as const;
@@ -59,10 +59,10 @@ function waitTwoFrames(): Promise<void> {
 }
 
 /**
- * Creates and starts all that lives as long as the page: reads the gallery's index, starts the worker, binds the address
- * to the document, and opens the first matrix; without the gallery a generated one, with the reason.
+ * Creates the stores and services that live as long as the page: reads the gallery's index, starts the worker, binds
+ * the address to the document, and opens the first matrix; without the gallery a generated matrix, with the reason.
  *
- * `embedded`: the page shows only what its link says, with its problems, and binds neither the address nor stored results.
+ * `embedded`: the page shows only what the link names, with the link's problems; it uses no address or stored results.
  */
 export async function createStores(
   window: Window,
@@ -181,7 +181,7 @@ export async function createStores(
   };
 }
 
-/** Keeps the address for the next visit, which begins with it: see index.html. */
+/** Stores the address when the page is left; the next visit begins there (see index.html). */
 function keepAddress(window: Window, document: DocumentStore): void {
   storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {

@@ -1,4 +1,4 @@
-// A helper of the engine's worker, which does parts of long work: encoding, checking kernels, drawing random weights.
+// A thread that helps the engine's worker with parts of long work: encoding, checking kernels, drawing random weights.
 
 import { engineTasks } from '../engine/engine-tasks.ts';
 import { formats } from '../formats/registry.ts';

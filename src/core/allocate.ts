@@ -16,7 +16,7 @@ export interface ArrayConstructor<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A zeroed typed array. Throws FormatError with limit and need when it is too large for one array or for the memory. */
+/** A zeroed typed array. Throws FormatError with limit and need if it is too large for one array or for the memory. */
 export function allocate<A>(name: string, type: ArrayConstructor<A>, length: number): A {
   const problem = lengthProblem(name, length, type.BYTES_PER_ELEMENT);
   if (problem) throw new FormatError(problem);

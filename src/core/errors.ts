@@ -29,7 +29,7 @@ export const NO_NETWORK = 'the network did not answer';
 /** Messages of browsers when code cannot be loaded, with an address of no use to a reader. */
 const CODE_MISSING = /dynamically imported module|module script failed|unable to preload/i;
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return CODE_MISSING.test(message) ? NO_NETWORK : message;
@@ -78,7 +78,7 @@ export class CancelledError extends SparseScopeError {
   }
 }
 
-/** A call that the engine, a worker thread, could not answer because it died; another one is started in its place. */
+/** A call that the engine, a worker thread, could not answer because it died; a new one is started in its place. */
 export class EngineDeathError extends SparseScopeError {
   override name = 'EngineDeathError';
 }

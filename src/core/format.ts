@@ -34,7 +34,7 @@ export interface Fact {
   readonly isAbsence?: true;
 }
 
-/** The closed-form effective density of random matrices, and its bounds. */
+/** Effective density (bits as a share of those of dense) of random matrices by a closed form, and its bounds. */
 export interface EffectiveDensityBounds {
   readonly best: number;
   readonly expected: number;
@@ -81,8 +81,8 @@ interface Source {
 /** Groups in which the page lists formats, in this order. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
-/** Whether the format was written by a person in the page, instead of built in: such formats are listed last. */
-export function isProvided({ group }: { readonly group: string }): boolean {
+/** Whether a person wrote the format in the page; such formats are listed after those that are built in. */
+export function isUserWritten({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
 
@@ -115,7 +115,7 @@ export type ParamField<T> = {
       readonly options: readonly {
         readonly value: T;
         readonly label: string;
-        /** of the reference format: the value that this one is compared with; default: itself */
+        /** if the format is the reference: its value in comparisons with formats of this value; default: the same */
         readonly comparedWith?: T;
       }[];
     }
@@ -229,8 +229,7 @@ export interface FormatCard<P> {
    * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
    * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `bestExample`.
    * `storedPerWeight`: what it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for
-   * a weight after `skipped` zeros: one number for each entry that it takes, of which all but the last are stored
-   * zeros.
+   * a weight after `skipped` zeros: one for each stored zero before the weight, and one for the weight.
    */
   readonly headline?: {
     readonly name: string;
@@ -253,7 +252,7 @@ export interface FormatCard<P> {
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /**
    * The reason for the size of a matrix that is not encoded, as a clause with the numbers of this shape: '4 B of column
-   * for every 2 B of value'. What holds only for random positions is called expected.
+   * for every 2 B of value'. Numbers that hold only for random positions are called expected.
    */
   expectedReason?(density: number, p: P, shape: { rows: number; cols: number }): Stated;
   /** Published figures, loaded on demand. Default: none. */
@@ -284,7 +283,7 @@ export interface FormatUpdate {
 }
 
 /** The part of the engine that a sandboxed format needs. */
-interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
+interface EngineForSandbox<Signal extends AbortsWork = AbortsWork> {
   /** The open matrix; `generation` counts the matrices that were opened. */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
   /** Registers the format, or its encoding of a matrix. */
@@ -300,15 +299,15 @@ interface SandboxedFormat {
   /** Encodes a window in the sandbox. If that fails, its story shows the error. */
   encodeWindow(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Registers the format with the engine; with parameters, also its encoding of the open matrix. Rejects as the engine
-   * does, and with `signal`.
+   * Registers the format with the engine; with parameters, also its encoding of the open matrix. Rejects if the
+   * engine does, or once `signal` aborts.
    */
   sendTo<S extends AbortsWork>(
-    engine: SandboxedEngine<S>,
+    engine: EngineForSandbox<S>,
     params: Readonly<Record<string, unknown>> | null,
     signal?: S,
   ): Promise<void>;
-  /** Encodes any other matrix for the engine. Rejects with `signal`. */
+  /** Encodes any other matrix for the engine. Rejects once `signal` aborts. */
   encode(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
 }
 
@@ -326,6 +325,7 @@ interface ListedFormat<P> extends FormatCard<P> {
  * @typeParam P the parameters
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
+  /** Whether the format can hold this matrix with these parameters, or why not. */
   admits(m: Matrix, p: P): Admission;
   /** Parameters with room for more non-zeros, to retry with after a kernel's overflow; null: none. Default: none. */
   larger?(p: P): P | null;
@@ -357,7 +357,7 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   multiply(e: E, x: Float32Array, y: Float32Array): void;
   /** Finds where a matrix shows what the format is known for. Default: no place is better than others. */
   readonly highlight?: FindHighlight<P>;
-  /** Counts over a whole matrix that its story mentions. Default: none. */
+  /** Counts over a whole matrix that the format's story mentions. Default: none. */
   tally?(p: P, shape: Shape): Tally;
   readonly kernels: readonly KernelSpec<E>[];
   /** Its bytes, sentences and chart marks in a comparison of formats, from statistics of a matrix alone. */
@@ -369,7 +369,7 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
 }
 
 /** A format with its types erased, as the registry holds it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where the types of different formats meet
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where types of formats meet
 export type AnyFormat = SparseFormat<any, any>;
 
 /** Like `AnyFormat`, for catalog entries. */

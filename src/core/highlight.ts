@@ -5,18 +5,18 @@ import { lowerBound, type Region } from './matrix/index.ts';
 /** The columns of a row's non-zeros, ascending. */
 export type RowColumns = Uint32Array;
 
-/** How many rows a HighlightOfRows is given, fewer at the end of a matrix. */
+/** Number of rows that a HighlightOfRows receives, fewer at the end of a matrix. */
 export const HIGHLIGHT_ROWS = 8;
 
-/** Non-zeros of a row that can be read in a cut wider than FIRST_CUT, which hides most columns between them. */
+/** Maximum non-zeros of a row that can be read in a cut (the part that a story shows) wider than FIRST_CUT. */
 const READABLE = 24;
 
-/** The columns of a row in which one sees what is special about a format, such as a gap that needs a padding entry. */
+/** The columns of a row that show a format's characteristic case, such as a gap that needs a padding entry. */
 export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;
   readonly to: number;
-  /** How much of the case there is to see; Infinity: no other place could show it better. */
+  /** How well the case can be seen; Infinity: no other place could show it better. */
   readonly score: number;
   /** false: the case does not happen here, but this comes closest */
   readonly hasCase: boolean;
@@ -27,12 +27,12 @@ export interface Highlight {
 }
 
 /**
- * The highlight of the first of these rows, if there is one that fits into a cut; the others are those that follow it,
- * and are seen with it. Pure, O(non-zeros of the rows).
+ * The highlight of the first of these rows, if the row has one that fits into a cut; the following rows are shown with
+ * the first. Pure, O(non-zeros of the rows).
  */
 export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 
-/** Makes the search for highlights in a matrix of this shape. */
+/** Makes the function that finds highlights in a matrix of this shape. */
 export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => HighlightOfRows;
 
 /**
@@ -58,9 +58,9 @@ export function cutAround(
 
 /**
  * The highlight for a format without a characteristic case: all of the first row if it has few non-zeros, else its
- * densest columns; null if it is empty. `score`: the non-zeros in them. O(non-zeros of the row).
+ * densest columns; null for an empty row. `score`: the non-zeros in them. O(non-zeros of the row).
  */
-export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
+export function densestColumns([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;
   const width = Math.min(FIRST_CUT.cols, cols);
   const end = row[row.length - 1];

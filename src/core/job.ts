@@ -28,15 +28,15 @@ export interface Tasks {
   readonly inputs: readonly unknown[];
   /** The part of an input to post, and its buffers to transfer; default: all of it, and none. */
   readonly send?: (input: unknown) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] };
-  /** by input; undefined if not computed yet */
+  /** one for each input; undefined if not computed yet */
   readonly outputs: unknown[];
   /** Called with each output when it arrives. */
   readonly onOutput?: (index: number) => void;
-  /** true: threads may finish their task when the job is cancelled, instead of being terminated */
+  /** true: tasks are so short that threads finish theirs when the job is cancelled, instead of being terminated */
   readonly short?: boolean;
 }
 
-/** Lets other threads run tasks. Resolves when they have run what they can, or when the job is cancelled. */
+/** Lets other threads run tasks. Resolves when the threads have run what they can, or when the job is cancelled. */
 export type Perform = (tasks: Tasks, job: Job) => Promise<void>;
 
 /** Data that every thread needs a copy of before its first task. */
@@ -47,7 +47,7 @@ export interface SharedData {
   copy(): Readonly<Record<string, unknown>>;
 }
 
-/** A job that is cancelled with `job` and reports its progress to `report` instead; default: to nobody. */
+/** A job that is cancelled with `job` and reports its progress to `report` instead; by default nowhere. */
 export function withReport(job: Job, report: Job['report'] = () => {}): Job {
   return {
     report,
@@ -64,7 +64,7 @@ interface Step extends Progress {
 
 /**
  * A long task as a generator: it yields its progress about every 10 ms of work and returns its result.
- * The worker pauses in between, so that a cancel message is noticed; `finish` does not.
+ * `finishAsync` pauses in between, so that a cancel message is noticed; `finish` does not.
  */
 export type Steps<T> = Generator<Step, T, void>;
 
@@ -91,9 +91,8 @@ export function finish<T>(steps: Generator<Step | void, T, void>, job?: Job): T 
 }
 
 /**
- * Runs the steps to the end and yields the thread every SLICE_MS, so that messages are handled. `perform`, if there are
- * other threads, resolves when they have run what they can of the tasks, or when the job is cancelled. Throws
- * CancelledError.
+ * Runs the steps to the end and yields the thread every SLICE_MS, so that messages are handled. `perform` runs tasks
+ * on other threads, if there are any. Throws CancelledError.
  */
 export async function finishAsync<T>(
   steps: Steps<T>,

@@ -16,7 +16,7 @@ export function throwIfCancelled(job: { readonly cancelled: boolean } | undefine
   if (job?.cancelled) throw new CancelledError();
 }
 
-/** Available in browsers, their workers and Node, but in no type library without one of them. */
+/** Declared here: browsers and Node have these, but src/core is compiled without their types. */
 declare const performance: { now(): number };
 declare const setTimeout: (run: () => void, ms: number) => unknown;
 declare const MessageChannel: new () => {
@@ -46,7 +46,7 @@ export const threadPace: Pace = {
     }),
 };
 
-/** Yields the thread if SLICE_MS have passed since the last time. */
+/** Yields the thread if SLICE_MS have passed since the last pause. */
 export class Pacer {
   #sliceEnd = threadPace.now() + SLICE_MS;
 

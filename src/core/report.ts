@@ -5,7 +5,7 @@
 export const ARITHMETICS = ['f32', 'i8', 'i8-matrix'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** Words for sentences, after 'in'. */
+/** The names of arithmetics in sentences, after 'in'. */
 export const ARITHMETIC_WORDS: Readonly<Record<Arithmetic, string>> = {
   f32: 'f32',
   i8: 'i8',
@@ -67,7 +67,7 @@ export interface Span {
   readonly beside?: true;
 }
 
-/** The recording that a figure comes from. */
+/** The recording that a number comes from. */
 export interface RecordingMark {
   /** 'h200@2026-11-22' */
   readonly id: string;
@@ -145,7 +145,7 @@ export function reportNumber(value: number): ReportNumber {
   return value > 0 ? 'Infinity' : '-Infinity';
 }
 
-/** How a kernel's outputs compare with the oracle's. */
+/** How a kernel's outputs compare with the oracle's, which are computed in f64. */
 export interface Verification {
   readonly ok: boolean;
   /** number of outputs */

@@ -3,7 +3,7 @@ import type { NamedFact } from './story/stated.ts';
 
 /** Counts over all rows of a matrix, which a format's story mentions. */
 export interface Tally {
-  /** O(non-zeros of the row) */
+  /** Counts a row. O(non-zeros of the row) */
   row(columns: RowColumns): void;
   /** the counts, after the last row */
   facts(): readonly NamedFact[];

@@ -1,8 +1,8 @@
 import type { Progress, SharedData, Steps, Tasks } from './job.ts';
 
 /**
- * A pure function that may run on another thread. Threads share no memory and no closures: it is found by name, and
- * receives the data that all of its inputs share once.
+ * A pure function that may run on another thread. Threads share no memory and no closures: the function is found by
+ * name, and data that all inputs share is sent to a thread only once.
  *
  * @typeParam S a copy of the shared data: an object of typed arrays and numbers
  * @typeParam I one input, @typeParam O one output: what messages can carry
@@ -20,7 +20,7 @@ export interface TaskKind<S, I, O> {
 // oxlint-disable-next-line typescript/no-explicit-any -- threads pass on what they do not look at
 export type AnyTaskKind = TaskKind<any, any, any>;
 
-/** Tasks of one kind that a long computation hands out, and how it runs them without other threads. */
+/** Tasks of one kind that a long computation offers to other threads, and how it runs them without other threads. */
 export interface TaskBatch<I, O> {
   readonly kind: string;
   readonly shared: SharedData;
@@ -34,14 +34,14 @@ export interface TaskBatch<I, O> {
 }
 
 /**
- * Offers the tasks to other threads, computes here whatever they did not, and returns all outputs in the order of their
+ * Offers the tasks to other threads, computes the missing outputs here, and returns all outputs in the order of their
  * inputs: the same for any number of threads.
  */
 export function* runTasks<I, O>({ kind, shared, inputs, send, inline, progress }: TaskBatch<I, O>): Steps<O[]> {
   const outputs: (O | undefined)[] = inputs.map(() => undefined);
   const sent = send && { send: (input: unknown) => send(input as I) };
   const tasks: Tasks = { kind, shared, inputs, outputs, ...sent };
-  // With fewer than two there is nothing to spread.
+  // A single input is computed here.
   if (inputs.length > 1) yield { ...progress(0), tasks };
   const complete: O[] = [];
   for (const [i, input] of inputs.entries()) {

@@ -38,9 +38,9 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
     host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
-   * Runs the request once for each value of the axis, and there for each of its parts (operations of a block), in
-   * order. `onReport` receives every report while it grows, so that nothing is lost if the sweep breaks off. Only
-   * 'size' allows a matrix that is not generated.
+   * Runs the request once for each value of the axis (what changes from run to run), and at each value for each of its
+   * parts (operations of a block), in order. `onReport` receives every report while it grows, so that nothing is lost
+   * if the sweep breaks off. Only 'size' allows a matrix that is not generated.
    *
    * `before`: the reports of a sweep that broke off, in its order; those without `unfinished` are not measured again.
    */
@@ -59,7 +59,8 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 
 /**
  * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError;
- * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix.
+ * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix, unless
+ * the workload is the open matrix ('stage').
  */
 export async function benchRun(
   host: BenchHost,
@@ -71,7 +72,7 @@ export async function benchRun(
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
   const timeline = new SpanRecorder(() => host.now());
-  const job = timeline.waiting(given);
+  const job = timeline.foreground(given);
   const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);

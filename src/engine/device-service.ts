@@ -3,7 +3,7 @@ import { defineService } from './bridge/service.ts';
 import type { DeviceStatus } from './device.ts';
 import type { EngineHost } from './host.ts';
 
-/** The service that says which GPU the engine computes on. */
+/** The service that reports which GPU the engine computes on. */
 export const device = defineService('device', (host: EngineHost) => ({
   /** The device that is open, or why there is none, in one sentence. */
   status: (_job: ServiceJob): Promise<DeviceStatus> => host.device.status(),

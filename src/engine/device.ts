@@ -33,7 +33,7 @@ export class DeviceHolder {
       if (!opening) return this.#openAnew();
       const context = await opening;
       if (context.lostReason === null) return context;
-      // The first to notice the loss opens anew, the others wait for that.
+      // The first caller to notice the loss opens the device again; the others wait.
       if (this.#opening === opening) this.#opening = null;
     }
   }

@@ -12,11 +12,11 @@ import { OpenMatrix } from './matrix/open-matrix.ts';
 /** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
 export interface FormatProvider {
   /**
-   * The format after an update, with its encoding of `matrix` if that is not null. `isNew`: another format than before
-   * has this id, so its encodings of the open matrix are dropped.
+   * The format after an update, with its encoding of `matrix` if that is not null. `isNew`: the id now belongs to
+   * another format, so the old format's encodings of the open matrix are dropped.
    */
   replaceFormat(update: FormatUpdate, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean };
-  /** Stores such a format's encoding of a matrix that is not the open one. */
+  /** Stores such a format's encoding of a matrix other than the open matrix. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
 
@@ -42,7 +42,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
 /** What the services of an engine share; see createHost. */
 export type EngineHost = ReturnType<typeof createHost>;
 
-/** What the services of an engine share: the open matrix, the GPU device, and that nothing disturbs a benchmark. */
+/** What the services of an engine share: the open matrix, the GPU device, and the rule that benchmarks run alone. */
 export function createHost(environment: EngineEnvironment) {
   const { app, runtime, tuning, threads, provider, drafts } = environment;
   const { deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
@@ -73,7 +73,7 @@ export function createHost(environment: EngineEnvironment) {
     device: new DeviceHolder(environment),
     ...(tuning && { tuning }),
     drafts,
-    /** Rejects where the browser's storage does. */
+    /** Forgets the results of trials for kernels. Rejects where the browser's storage does. */
     async forgetTuning(): Promise<void> {
       await tuning?.forget();
     },
@@ -88,7 +88,7 @@ export function createHost(environment: EngineEnvironment) {
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
-    /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
+    /** Adds a format whose code runs elsewhere, and its encoding of the matrix if that matrix is still open. */
     async registerFormat(update: FormatUpdate, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
       const open = update.matrix ? matrix.current : null;

@@ -4,18 +4,18 @@ import type { ServiceOn } from './bridge/service.ts';
 import { createHost, type EngineEnvironment, type EngineHost, type FormatProvider } from './host.ts';
 import type { ModelReader, ReadingContext } from './matrix/loading.ts';
 
-/** What a lab (a part of the application that can be left out) adds to an engine. */
+/** What a lab (an optional part of the application, such as Training) adds to an engine. */
 interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */
   readonly models?: ModelReader;
-  /** makes formats whose code runs in a sandbox of the page (those that people write), from what the page sends */
+  /** makes the engine's side of formats that people write, whose code runs in a sandbox of the page */
   readonly provider?: FormatProvider;
-  /** tries changed kernels before they take part in benchmarks */
+  /** checks kernels that a person changed before they are timed */
   readonly drafts?: DraftGate;
 }
 
-/** `startLab` of src/labs/X/worker.ts, called once for an engine. */
+/** The type of `startLab` in src/labs/LAB/worker.ts, which an engine calls once. */
 export type StartLab = (context: ReadingContext) => WorkerLab;
 
 /** The shared state of an engine with these labs, and the services that the labs add. */

@@ -9,7 +9,7 @@ import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 import { findBest, verdictOf } from './matrix/format-verdicts.ts';
 import { type Cut, highlightSteps } from './matrix/highlights.ts';
-import { list, load, readText } from './matrix/loading.ts';
+import { listContents, loadMatrix, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
 import type { ContainerRequest, ModelSource, OpenRequest, Pruning, TextRequest } from './matrix/source-types.ts';
@@ -44,22 +44,23 @@ const MAX_WINDOW_CELLS = 2 ** 20;
 /** The service by which a page opens a matrix, draws it, encodes it, compares formats and writes files. */
 export const matrix = defineService('matrix', (host: EngineHost) => ({
   /**
-   * Opens a matrix in place of the open one, which stays if this fails; a newer call cancels an older one. Rejects with
-   * TensorChoiceError when a file holds several matrices and none is named: see `tensors`. Rejects with
-   * DecompressionLimitError when a file unpacks to more than the request allows.
+   * Opens a matrix in place of the open matrix, which stays after a failure; a newer call cancels an older call.
+   * Rejects with TensorChoiceError when a file holds several matrices and none is named (`tensors` lists them), and
+   * with DecompressionLimitError when a file unpacks to more than the request allows.
    */
   async open(job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> {
     host.refuseIfBusy('open another matrix');
     return host.matrix.open(request, job);
   },
-  /** A number that changes with the open matrix: by it the page knows whether it still shows that. */
+  /** The number of the open matrix, with which the page checks that its results are still of this matrix. */
   generation: (_job: ServiceJob): number => host.matrix.current.generation,
   /** Lists the contents of a file; nothing is opened. */
-  tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
-  /** Previews a matrix: it is read, but not opened. */
+  tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> =>
+    listContents(request, job, host.loading),
+  /** Sizes and counts of a matrix, which is read but not opened. */
   async preview(job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> {
     host.refuseIfBusy('look at a tensor');
-    const loaded = await load(request, job, host.loading);
+    const loaded = await loadMatrix(request, job, host.loading);
     return finishPaced(previewSteps(loaded.matrix), job, host);
   },
   /** The text of a small file; nothing is opened. */
@@ -89,7 +90,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { matrix: open, overview, generation } = host.matrix.current;
     return transferred({ generation, ...spyTile(open, overview, request) });
   },
-  /** The same for random weights in place of a model's; nothing is opened. Throws MatrixError. */
+  /** A spy plot of random weights in place of a model's; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
@@ -100,7 +101,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { overview, generation } = host.matrix.current;
     return transferred({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
-  /** All of the open matrix, for a format whose code runs on the page. Throws MatrixError if it is too large. */
+  /** All cells of the open matrix, for a format whose code runs on the page. Throws MatrixError if too many. */
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.refuseIfBusy('encode');
     const { current } = host.matrix;
@@ -112,7 +113,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Adds a format whose code runs on the page, with its encoding of the open matrix. */
   registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
-  /** The cells of a region, for a story, or for reading cells by keyboard. */
+  /** The stored cells of a region of the open matrix, for an animation, or to read cells by keyboard. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.current;
     checkRegion(region, open);
@@ -137,8 +138,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
-   * The part of the open matrix (of random weights: of the first rows) that shows a format's feature best, or else the
-   * densest row; null if the matrix is no larger than such a part. `after`: instead the next part below this row.
+   * The part of the open matrix (of random weights: of the first rows) that shows best what a format is known for, or
+   * else the densest row; null if the whole matrix fits such a part. `after`: instead the next part below this row.
    */
   async highlight(
     job: ServiceJob,

@@ -32,7 +32,7 @@ export type ThreadAnswer =
 /** A thread that runs tasks. */
 export interface TaskThread {
   post(message: ThreadMessage, transfer: readonly ArrayBuffer[]): void;
-  /** Ends it at once, also in the middle of a task. */
+  /** Ends the thread at once, also in the middle of a task. */
   end(): void;
 }
 
@@ -40,7 +40,7 @@ export interface TaskThread {
 export type AnswerListener = (answer: ThreadAnswer) => void;
 
 export interface TaskThreadsOptions {
-  /** threads at most */
+  /** maximum number of threads */
   readonly max: number;
   start(listener: AnswerListener): TaskThread;
   /** Idle threads end after this time. Default: by the size of their copies of the data. */
@@ -49,11 +49,11 @@ export interface TaskThreadsOptions {
 
 interface StartedThread {
   readonly thread: TaskThread;
-  /** the data that it has a copy of */
+  /** the data of which the thread has a copy */
   opened: SharedData | null;
 }
 
-/** Threads that run tasks: started when there are tasks for two, then reused; ended when long tasks are cancelled. */
+/** Threads that run tasks: started if two or more can work, then reused; ended when long tasks are cancelled. */
 export class TaskThreads implements Threads {
   readonly #options: TaskThreadsOptions;
   #started: StartedThread[] = [];
@@ -74,8 +74,8 @@ export class TaskThreads implements Threads {
   }
 
   /**
-   * Runs the tasks and fills their outputs. Runs none if only one thread could, while an earlier call runs, and after a
-   * failure; only some if a thread fails or the job is cancelled.
+   * Runs the tasks and fills `outputs`. Runs none if there are tasks or memory for only one thread, while an earlier
+   * call runs, or after a failure; runs only some if a thread fails or the job is cancelled.
    */
   async perform(tasks: Tasks, job: Job): Promise<void> {
     const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));

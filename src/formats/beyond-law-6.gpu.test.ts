@@ -5,7 +5,7 @@ import type { Matrix } from '../core/matrix/index.ts';
 import { operationById } from '../core/operations/index.ts';
 import { expectedOf, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
-import { awkward } from '../generate/awkward/matrices.ts';
+import { awkwardMatrix } from '../generate/awkward/matrices.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
@@ -30,38 +30,38 @@ const BEYOND: readonly Beyond[] = [
     // Law 6 has 5, 1 or 16 of them.
     what: 'three tokens of the four that are summed side by side',
     kernels: ['csr/gemm_subgroup', 'csr/gemm_workgroup'],
-    matrix: awkward([9, 40], 'uniform', 0.3),
+    matrix: awkwardMatrix([9, 40], 'uniform', 0.3),
     sizes: { tokens: 3 },
   },
   {
     what: 'rows of more than two steps',
     kernels: ['macko/gemm_workgroup', 'macko/gemm_expanded'],
-    matrix: awkward([3, 2100], 'uniform', 0.9),
+    matrix: awkwardMatrix([3, 2100], 'uniform', 0.9),
     sizes: { tokens: 1 },
   },
   {
     what: 'scales of entries in rows of several windows',
     kernels: ['macko/gemm_expanded'],
-    matrix: awkward([3, 2100], 'uniform', 0.9),
+    matrix: awkwardMatrix([3, 2100], 'uniform', 0.9),
     params: { valueType: 'i4' },
     sizes: { tokens: 1 },
   },
   {
     what: 'a step of more columns than its window holds',
     kernels: ['macko/gemm_expanded'],
-    matrix: awkward([3, 9000], 'uniform', 0.05),
+    matrix: awkwardMatrix([3, 9000], 'uniform', 0.05),
     sizes: { tokens: 1 },
   },
   {
     what: 'several rows of the tail, with an odd number of columns',
     kernels: ['hybrid/spmv_subgroup', 'hybrid/spmv_workgroup'],
-    matrix: awkward([9, 41], 'uniform', 0.5),
+    matrix: awkwardMatrix([9, 41], 'uniform', 0.5),
     params: { rowSlots: 4, tailShare: 1 },
   },
   {
     what: 'an x that is much larger than those beside it, in the last of 32 columns',
     kernels: ['dense/spmv_digits_subgroup', 'dense/spmv_digits_workgroup'],
-    matrix: awkward([5, 64], 'uniform', 0.9),
+    matrix: awkwardMatrix([5, 64], 'uniform', 0.9),
     params: { valueType: 'i4' },
     change: ({ x }) => {
       x[31] = 1000;
@@ -71,13 +71,13 @@ const BEYOND: readonly Beyond[] = [
     // Law 6 has at most 72 columns, which half a team reads.
     what: 'rows that all lanes of a team read',
     kernels: ['hybrid/up_down_workgroup'],
-    matrix: awkward([5, 40], 'uniform', 0.3),
+    matrix: awkwardMatrix([5, 40], 'uniform', 0.3),
     sizes: { width: 264 },
   },
   {
     what: 'rows that all lanes of a team read',
     kernels: ['twell/up_down_workgroup'],
-    matrix: awkward([5, 40], 'one of sixteen'),
+    matrix: awkwardMatrix([5, 40], 'one of sixteen'),
     params: { layout: 'packed' },
     sizes: { width: 264 },
   },

@@ -1,5 +1,6 @@
 /**
- * All formats for the page, without the code that encodes or multiplies; built by scripts/format-catalog.ts. Speeds and
- * bytes are relative to the reference. The baseline is the usual sparse format. The story of the first is shown first.
+ * All formats for the page, without the code that encodes or multiplies: scripts/format-catalog.ts makes them from
+ * registry.ts. Speeds and bytes are relative to `referenceFormat`; `baselineFormat` is the usual sparse format;
+ * `firstFormat` is the format whose animation the page shows first.
  */
 export { baselineFormat, catalog as formats, firstFormat, referenceFormat } from 'virtual:format-catalog';

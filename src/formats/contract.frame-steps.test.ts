@@ -8,7 +8,7 @@ import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { joinStories } from '../core/story/joined-stories.ts';
 import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../core/story/frame-steps.ts';
 import { type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
-import { joinedTimeline, MAX_RESTS, type Timeline, timelineOf } from '../core/story/timeline.ts';
+import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
 import { cases } from '../../test/scheduled.ts';
 
@@ -100,7 +100,7 @@ function wrongSteps(shown: Uint32Array, steps: number): string[] {
 /** What is wrong with the frames and chapters of a timeline that nobody directed. */
 function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
   const last = a.length - 1;
-  const wrong = frames.length > MAX_RESTS + 1 ? [`${frames.length} frames`] : [];
+  const wrong = frames.length > MAX_CHOSEN_FRAMES + 1 ? [`${frames.length} frames`] : [];
   if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
   if (frames[0]?.at !== 0) wrong.push(`the first frame is at ${frames[0]?.at}`);
   frames.forEach(({ at, chapter }, i) => {

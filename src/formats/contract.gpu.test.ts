@@ -26,7 +26,7 @@ import {
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
-import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
+import { AWKWARD_MATRICES, awkwardMatrix, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
 import { expectedWithNonFiniteFirst } from '../core/operations/spmv.ts';
 import kernelCases from './kernel-cases.json';
 import { formats } from './registry.ts';
@@ -372,7 +372,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     for (const [i, one] of products.entries()) {
       const { spec, params, shape } = one;
       const body = async (): Promise<void> => {
-        for (const matrix of [awkward(shape, 'uniform', 0.2), awkward(shape, 'one of sixteen')]) {
+        for (const matrix of [awkwardMatrix(shape, 'uniform', 0.2), awkwardMatrix(shape, 'one of sixteen')]) {
           const own = prepare(format, matrix, params, 12);
           if (own === null || !admitKernel(spec, own.encoded, context.facts, {}).ok) continue;
           const inputs = SPMV.inputs(own.rounded, {}, own.seed);

@@ -1,5 +1,5 @@
 /**
- * A hash of each kernel's text and plan, by its id. The page compares these with the hashes in a recording
- * (measurements that come with it) to say which kernels have changed. By scripts/format-catalog.ts, loaded on demand.
+ * A hash of each kernel's text and plan, by kernel id, made by scripts/format-catalog.ts. The page compares these with
+ * the hashes in a recording (measurements that come with the page) to show which kernels have changed.
  */
 export { hashes } from 'virtual:kernel-hashes';

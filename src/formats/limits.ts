@@ -1,5 +1,5 @@
 /**
- * What limits each kernel besides bytes and arithmetic, by the id of the kernel: a sentence or two, with the experiment
- * that showed it. Gathered by scripts/format-catalog.ts from the `limits.json` of every format, loaded on demand.
+ * What limits the speed of each kernel besides bytes and arithmetic, by the kernel's id: a sentence or two, with the
+ * experiment that showed it. Gathered from every format's `limits.json` (scripts/format-catalog.ts), loaded on demand.
  */
 export { limits } from 'virtual:kernel-limits';

@@ -13,10 +13,10 @@ import { twell } from './twell/index.ts';
 /** Every format with encoder, decoder and kernels, in the order of the page. The page itself uses catalog.ts. */
 export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
-/** Speeds and bytes of all others are relative to it, and every run times it. */
+/** The format to which speeds and bytes of all others are relative; every benchmark run times this format too. */
 export const referenceFormat: AnyFormat = dense;
 
-/** The usual sparse format, shown beside others where sizes are compared. */
+/** The usual sparse format, shown beside the others where sizes are compared. */
 export const baselineFormat: AnyFormat = csr;
 
 /** The format whose story (its explanation step by step, in pictures) is shown first. */

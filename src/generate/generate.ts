@@ -54,12 +54,12 @@ function checkOption(option: PatternOption, value: number): number {
 
 export type { GenerateSpec } from './spec.ts';
 
-/** The matrix of a spec, on this thread: f32 from a normal distribution, none 0. Throws MatrixError for a bad spec. */
+/** Generates a random matrix, with normally distributed f32 values other than 0. Throws MatrixError for a bad spec. */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }
 
-/** Like `generate`, as a generator, for a caller that handles messages between steps. */
+/** Like `generate`, in steps, between which a caller can handle messages. */
 export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
   const checked = checkSpec(spec);
   try {

@@ -1,6 +1,6 @@
 import meanings from './pattern-meanings.json';
 
-/** What the form for random matrices says of one pattern. */
+/** The texts of the form for random matrices about one pattern of non-zeros. */
 interface PatternMeaning {
   readonly title: string;
   /** where its non-zeros are */
@@ -10,5 +10,5 @@ interface PatternMeaning {
   >;
 }
 
-/** What the form says of the patterns in `patterns.ts`, by id. Kept apart from them: only the form needs it. */
+/** The texts about the patterns in `patterns.ts`, by id. Kept apart from the patterns: only the form needs them. */
 export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = meanings;

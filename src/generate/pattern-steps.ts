@@ -62,7 +62,7 @@ const banded: PatternSteps = (spec) => {
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
 
-/** Throws MatrixError if a band or blocks of this share of non-zeros cannot hold all of them. */
+/** Throws MatrixError if a band or blocks with the share `fill` of non-zeros cannot hold all non-zeros. */
 function checkFill({ density, options: { fill } }: CheckedSpec): void {
   if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
 }

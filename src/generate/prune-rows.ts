@@ -45,7 +45,7 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, written), data: data.slice(0, written) });
 }
 
-/** The `k`-th largest of the first `n` numbers, from 1; reorders them. O(n) on average (Hoare). */
+/** The `k`-th largest (`k` from 1) of the first `n` numbers, which are reordered. O(n) on average (Hoare). */
 function nthLargest(numbers: Uint32Array, n: number, k: number): number {
   const index = k - 1;
   let low = 0;

@@ -20,7 +20,7 @@ export function columnNorms(activations: Float32Array, cols: number): Float32Arr
 export function byWanda(norms: Float32Array): Scoring {
   return ({ columns, values }) => {
     const products = new Float32Array(values.length);
-    // The bits of an f32 without its sign are in the order of the magnitudes.
+    // The bits of f32 numbers without a sign are in the order of their magnitudes.
     const scores = new Uint32Array(products.buffer);
     return (_row, n) => {
       for (let i = 0; i < n; i++) products[i] = Math.abs(values[i]) * norms[columns[i]];

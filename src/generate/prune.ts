@@ -62,7 +62,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   let tiesToKeep = lowerBucket.rank;
   let written = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
-    // Written in place, then the index advances, branchless: which entry stays cannot be predicted.
+    // Every entry is copied to `stay`, which advances only if the entry is kept: a branch could not be predicted.
     const scores = scoresOf(row, n);
     let stay = 0;
     for (let i = 0; i < n; i++) {

@@ -18,7 +18,7 @@ export interface RowGroups {
   chooseColumns(count: number, random: Random): Uint32Array;
 }
 
-/** A random matrix in which the rows of a group share columns, with further non-zeros at random ones (`noise`). */
+/** A random matrix in which the rows of a group share columns, with further non-zeros in random columns (`noise`). */
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
   const { groupRows, scattered, noise } = groups;

@@ -1,7 +1,7 @@
 /** The independent random sequences that are derived from one seed, by number. */
 export const STREAM = { columns: 1, values: 2, arrangement: 3, rows: 4 } as const;
 
-/** The seed of a sequence of STREAM. For one `stream`, different seeds give different results. */
+/** The seed of a sequence of STREAM: for the same `stream`, different seeds give different results. */
 export function streamSeed(seed: number, stream: number): number {
   return mix(mix(seed) + Math.imul(stream, 0x9e3779b1));
 }

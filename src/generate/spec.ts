@@ -15,18 +15,18 @@ export interface GenerateSpec {
   readonly options?: Readonly<Record<string, number>>;
 }
 
-/** A spec in words, with the options it gives: 'activations, density 0.0053, tokenSkew 0, seed 1'. */
+/** A spec as a text, with its options: 'activations, density 0.0053, tokenSkew 0, seed 1'. */
 export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
   const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
 
-/** A `specText` with its density as the page writes it: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+/** A `specText` with the density as a share left, as on the page: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 
-/** Throws MatrixError unless `share`, of entries, is from 0 to 1. */
+/** Throws MatrixError unless the share of cells that is left is from 0 to 1. */
 export function checkShare(share: number): void {
   if (share >= 0 && share <= 1) return;
   throw new MatrixError(`share left: found ${share}, expected a number from 0 to 1`);

@@ -35,7 +35,7 @@ export type StandInPruning =
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number };
 
-/** Scores have 31 bits: see `Scoring`. */
+/** Number of scores, which rank the weights and have 31 bits: see `Scoring`. */
 const SCORES = 2 ** 31;
 
 /** Number of magnitudes, by the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
@@ -142,7 +142,7 @@ export class StandIn implements Rows {
     return new StandIn(this.#spec, pruning);
   }
 
-  /** The magnitude from which weights stay, by the distribution; 0 if every weight stays. */
+  /** The magnitude from which weights stay, computed from the distribution; 0 if every weight stays. */
   get threshold(): number {
     if (this.pruning?.way !== 'magnitude' || this.#minScore === 0) return 0;
     return this.deviation * normalQuantile((1 + this.#minScore / SCORES) / 2);
@@ -287,7 +287,7 @@ export class StandIn implements Rows {
       z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
       z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
       z ^= z >>> 16;
-      // Always written, then the index advances: which weights stay cannot be predicted.
+      // Written without a branch, which a processor could not predict: a weight stays if n advances.
       columns[n] = c;
       values[n] = (1 - ((z & 1) << 1)) * magnitudes[z >>> 17];
       n += (minScore - 1 - (z >>> 1)) >>> 31;

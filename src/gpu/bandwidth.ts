@@ -21,13 +21,14 @@ const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
 /** Numbers of loads in flight per lane to try; the fastest counts. */
 export const LOADS = [4, 8, 16];
-/** Random contents that the buffers are filled with, since zeros may be compressed and read faster than memory is. */
+/** Bytes of random words, with which the buffers are filled: zeros may be compressed and read faster. */
 const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
- * Kernels that only read memory, one for each number of loads in flight. Runs read buffers of `readBytes` in all in
- * turn, of fewer if memory is short (`PreparedKernel.rotatedBytes`). Throws KernelError if even 16 MiB are refused.
+ * Kernels that only read memory, one for each number of loads in flight. Runs take turns at buffers, which have
+ * `readBytes` in all, or fewer if memory is short (`PreparedKernel.rotatedBytes`). Throws KernelError if even 16 MiB
+ * are refused.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,
@@ -79,7 +80,7 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
     }
   }
   device.queue.submit([encoder.finish()]);
-  await context.alive(device.queue.onSubmittedWorkDone());
+  await context.whileAlive(device.queue.onSubmittedWorkDone());
   return filled;
 }
 

@@ -10,7 +10,14 @@ import type { BenchReport, BenchRow, FirstTime, Refusal } from '../core/report.t
 import { indexOfSmallest, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
-import { aboutOf, type Candidate, type CandidateGroup, Candidates, verifyAgain, verifyTimed } from './candidates.ts';
+import {
+  refusedCase,
+  type Candidate,
+  type CandidateGroup,
+  Candidates,
+  verifyAgain,
+  verifyTimed,
+} from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -21,8 +28,8 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_FASTER_SHARE, Tuner, type TuningMemory } from './tuning.ts';
 
-// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with
-// its parameters, in which the matrix is stored.
+// A benchmark on a GPU: kernels are verified, timed in rounds, in each of which every kernel has a sample, and verified
+// again. A case is a format with its parameters, in which the matrix is stored.
 
 /** Bytes of copies of the matrix that cold runs read in turn, unless the caller knows the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
@@ -42,10 +49,10 @@ const TRIAL_ROUNDS = 5;
 const MAX_SLOWDOWN = 1.1;
 /** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
-/** One sample of this many, at random, is shorter, so that a kernel cannot take a short one for untimed. */
+/** One sample in this many, at random, is shorter, so that a kernel cannot tell untimed samples by their length. */
 const SHORT_ONE_IN = 8;
 /**
- * One sample of this many, at random, is compared instead of timed: `often` with outputs of at most `OFTEN_READ_BYTES`,
+ * One sample in this many, at random, is compared instead of timed: `often` with outputs of at most `OFTEN_READ_BYTES`,
  * else `seldom`. If chance has chosen fewer, more are compared after the rounds.
  */
 const CHECK_ONE_IN = { often: 2, seldom: 4 };
@@ -80,13 +87,13 @@ export interface GpuBenchOptions extends BenchOptions {
  * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
  * runs never have the same inputs; inside the rounds, at random, samples are broken off and their outputs compared.
  * Each case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter
- * it only verifies, unless its times are asked for; no kernel is tuned there. One run at a time per device.
+ * it only verifies, unless `timeSoftware` is set; no kernel is tuned there. One run at a time per device.
  *
- * `options.onReport` receives the report so far; after a device was opened again it starts over. Everything on the
- * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
- * be rebuilt or is lost twice, and SparseScopeError if another run is in progress, or if `options.before` is of another
- * run. A kernel that does not fit, compile or find memory is listed as refused; one whose output is wrong is listed
- * without a time.
+ * `options.onReport` receives the report so far; after a device was opened again the report starts over. Everything on
+ * the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and
+ * cannot be rebuilt or is lost twice, and SparseScopeError if another run is in progress, or if `options.before` is of
+ * another run. A kernel that does not fit, compile or find memory is listed as refused; one whose output is wrong is
+ * listed without a time.
  */
 export async function runBench(
   context: GpuContext,
@@ -191,7 +198,7 @@ class GpuRun implements RunDevice {
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
-  /** of cases whose kernels are in the rounds with preliminary tuning numbers */
+  /** searches of cases whose kernels are in the rounds with preliminary tuning numbers */
   readonly #searches = new Map<BenchCase, Search>();
   /** times before a search, by format and parameters */
   readonly #firsts = new Map<string, FirstTime>();
@@ -312,7 +319,7 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, chosen, previous);
   }
 
-  /** A kernel to time. A draft (one that a person wrote) gets its own memory in every run: it might reuse results. */
+  /** A kernel to time. A draft (a kernel that a person wrote) gets other memory in each run: it might reuse results. */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
     const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));
@@ -334,7 +341,7 @@ class GpuRun implements RunDevice {
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         const { spec, bench } = one.candidate;
-        this.#refused.push({ kernel: spec.id, ...aboutOf(bench), reason: error.message });
+        this.#refused.push({ kernel: spec.id, ...refusedCase(bench), reason: error.message });
       }
     }
     return correct;
@@ -419,7 +426,7 @@ class GpuRun implements RunDevice {
     };
   }
 
-  /** A row with the first time of its case, which is its own unless a row before it had one. */
+  /** A row with `first`, the time of its format and parameters in the earliest report that had one. */
   #withFirst(row: BenchRow): BenchRow {
     const key = storedKey(row.format, row.params);
     const first = this.#firsts.get(key) ?? firstTime(row);
@@ -439,9 +446,9 @@ class GpuRun implements RunDevice {
 
   /**
    * A kernel in the rounds. Every pass begins with noise in outputs and scratch and has a random number of runs, which
-   * alternate between inputs from a random one on. Before a sample is timed, a random number of others, often none, are
-   * broken off after a random number of runs, and the output of the last run is compared. So a kernel can never know
-   * that the output of its next run will not be compared.
+   * alternate between inputs, beginning at random. Before a sample is timed, a random number of samples, often none,
+   * are broken off after a random number of runs, and the output of the last run is compared. So a kernel can never
+   * know that the output of its next run will not be compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -466,7 +473,7 @@ class GpuRun implements RunDevice {
     return subject;
   }
 
-  /** Compares more samples if chance has chosen fewer than expected: with none, a wrong kernel would get a time. */
+  /** Compares more samples if chance has chosen fewer than expected: without any, a wrong kernel would get a time. */
   async #compareRest(subject: TimedSubject): Promise<void> {
     const comparisons = this.#comparisons.get(subject);
     if (!comparisons) return;
@@ -517,8 +524,9 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest of the correct kernels by a short trial, else all of them. The fastest on a similar GPU is
-   * preferred unless another is faster by more than times scatter. `slow`: kernels that the trial leaves out.
+   * With 'auto' the fastest of the correct kernels by a short trial, else all of them. The kernel that was fastest on a
+   * similar GPU is preferred unless another is clearly faster (LAST_FASTER_SHARE). `slow`: kernels left out of the
+   * trial.
    */
   async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], slow: readonly Candidate[]) {
     if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + slow.length < 2) return correct;

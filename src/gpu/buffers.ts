@@ -16,7 +16,7 @@ const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
 /** Bytes written to the queue before the upload waits for the device. */
 const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
 
-/** Maximum size of a buffer that several copies of an array, or of what runs write, share. */
+/** Maximum size of a buffer that several copies of an array, or the outputs and scratch of several runs, share. */
 export const COPY_BUFFER_BYTES = 256 * 2 ** 20;
 
 /** The size of a buffer that holds `bytes`: a multiple of 16, at least 16. */
@@ -40,7 +40,7 @@ export class DeviceArray {
   }
 }
 
-/** The buffers of one task. Whatever happens, `destroy` frees all of them. */
+/** The buffers of one task; `destroy` frees all of them, even after an error. */
 export class Buffers {
   readonly context: GpuContext;
   readonly #all: GPUBuffer[] = [];
@@ -48,7 +48,7 @@ export class Buffers {
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #parent: Buffers | null;
 
-  /** Arrays that `parent` has uploaded are used again; `destroy` frees only new ones. */
+  /** Arrays that `parent` has uploaded are used again; `destroy` frees only arrays uploaded here. */
   constructor(context: GpuContext, parent: Buffers | null = null) {
     this.context = context;
     this.#parent = parent;
@@ -100,7 +100,7 @@ export class Buffers {
     const size = paddedBytes(data.byteLength);
     const buffer = await this.#create(label, size, arrayUsage());
     await writeSlices(this.context, buffer, label, data, job);
-    await this.context.alive(this.context.device.queue.onSubmittedWorkDone());
+    await this.context.whileAlive(this.context.device.queue.onSubmittedWorkDone());
     return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer, size });
   }
 
@@ -125,7 +125,7 @@ export class Buffers {
         array.copies.push({ buffer, offset: i * stride, size });
       }
       device.queue.submit([encoder.finish()]);
-      await this.context.alive(device.queue.onSubmittedWorkDone());
+      await this.context.whileAlive(device.queue.onSubmittedWorkDone());
     }
   }
 
@@ -154,7 +154,7 @@ function arrayUsage(): GPUBufferUsageFlags {
 async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string, data: NamedArray, job?: Job) {
   const { queue } = context.device;
   const total = data.byteLength;
-  // writeBuffer needs a multiple of 4 bytes: the last few go through a padded word.
+  // writeBuffer needs a multiple of 4 bytes: the last bytes are written in a padded word.
   const whole = total - (total % 4);
   let waiting = 0;
   for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
@@ -165,7 +165,7 @@ async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string
     if (bytes < UPLOAD_SLICE_BYTES) break;
     job?.report({ what: `upload ${label}, ${bytesText(total)}`, done: offset + bytes, total });
     if (waiting >= UPLOAD_WINDOW_BYTES) {
-      await context.alive(queue.onSubmittedWorkDone());
+      await context.whileAlive(queue.onSubmittedWorkDone());
       waiting = 0;
     } else await threadPace.pause();
   }

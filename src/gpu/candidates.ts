@@ -55,7 +55,7 @@ interface Answer {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /** Prepares the other kernels, searches for tuning numbers and returns all of the case; null: nothing to try. */
+  /** Prepares the other kernels, searches for tuning numbers, returns all kernels of the case; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
   /** Remembers the kernel that a trial chose, with its tuning numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
@@ -104,7 +104,7 @@ export class Candidates {
   readonly #refused: Refusal[];
   readonly #job: Job;
   readonly #shared: Shared;
-  /** a case that is encoded beside the one that is prepared */
+  /** the next case, which is encoded while another case is prepared */
   #ahead: { readonly bench: BenchCase; readonly encoding: ReturnType<BenchCase['encode']> } | null = null;
 
   /** What cannot run is added to `refused`. */
@@ -122,7 +122,7 @@ export class Candidates {
 
   /**
    * Encodes a case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
-   * is stored. With 'auto' that is the first right one alone, and the search brings the others. The encoded matrix is
+   * is stored. With 'auto' the first correct kernel is enough, and the search adds the others. The encoded matrix is
    * released once its kernels are prepared, unless they need it to read their output back. Meanwhile `next` is encoded,
    * until the returned promise resolves. Throws CancelledError and DeviceLostError.
    */
@@ -147,7 +147,7 @@ export class Candidates {
       );
       return { bench, ...prepared };
     } catch (error) {
-      this.#refused.push({ kernel: '', ...aboutOf(bench), reason: reasonOf(error) });
+      this.#refused.push({ kernel: '', ...refusedCase(bench), reason: reasonOf(error) });
       return { bench, candidates: [], ...NO_SEARCH };
     } finally {
       await this.#untilAhead();
@@ -208,7 +208,7 @@ async function prepareCase(
   refused: Refusal[],
   job: Job,
 ): Promise<Omit<CandidateGroup, 'bench'>> {
-  const about = aboutOf(bench);
+  const about = refusedCase(bench);
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
   for (const spec of specs) {
@@ -365,7 +365,7 @@ async function prepareCase(
   // If a trial of an earlier run chose this kernel, no other is tried.
   if (candidates.some(({ spec, verified }) => spec.id === recalled && verified.ok)) rest.length = 0;
   const prepared = [...candidates];
-  if (rest.length === 0 && !tunables.some((one) => tuner?.isOpen(one))) return { candidates, search: null, keep };
+  if (rest.length === 0 && !tunables.some((one) => tuner?.needsSearch(one))) return { candidates, search: null, keep };
   const search = async (): Promise<readonly Candidate[]> => {
     ahead(rest);
     while (rest.length > 0) await addNext(`checking ${ordered.length} kernels`);
@@ -500,14 +500,14 @@ function selectKernels(bench: BenchCase, operation: string) {
       .filter((id) => !known.includes(id))
       .map((id) => ({
         kernel: id,
-        ...aboutOf(bench),
+        ...refusedCase(bench),
         reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
       })),
   };
 }
 
 /** What a refusal in a report says about its case: format, parameters, and the draft, a kernel that a person wrote. */
-export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
+export function refusedCase({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }
 

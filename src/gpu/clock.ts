@@ -112,9 +112,9 @@ class TimestampClock implements Clock {
     encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 16);
     const commands = encoder.finish();
-    await this.#context.alive(drained);
+    await this.#context.whileAlive(drained);
     device.queue.submit([commands]);
-    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ));
+    await this.#context.whileAlive(this.#staging.mapAsync(GPUMapMode.READ));
     const [begin, end] = new BigInt64Array(this.#staging.getMappedRange().slice(0));
     this.#staging.unmap();
     this.#quantum.add(begin);
@@ -149,10 +149,10 @@ class WallClock implements Clock {
     encode(pass, runs);
     pass.end();
     const commands = encoder.finish();
-    await this.#context.alive(drained);
+    await this.#context.whileAlive(drained);
     const start = performance.now();
     device.queue.submit([commands]);
-    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    await this.#context.whileAlive(device.queue.onSubmittedWorkDone());
     return performance.now() - start;
   }
 }

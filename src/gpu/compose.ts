@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
-// Composes a WGSL module of several files, and leads compiler messages back to them.
+// Joins WGSL files into one module, and finds the file and line that a compiler message is about.
 
 /** A position in a shader file: file and line, from 1. */
 interface SourcePosition {
@@ -21,7 +21,7 @@ export interface ComposedShader {
  */
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 
-/** Concatenates shader files, each after a line `// ---- path`; directives come first, and leave an empty line. */
+/** Concatenates shader files, each after a line `// ---- path`; directives move to the top and leave an empty line. */
 export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   const directives = new Map<string, SourcePosition>();
   const lines: string[] = [];

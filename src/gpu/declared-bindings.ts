@@ -1,11 +1,11 @@
-/** How a shader declares a buffer of group 0. */
+/** How a shader declares a buffer of bind group 0. */
 export type DeclaredBinding = 'uniform' | 'read-only-storage' | 'storage';
 
 const COMMENT = /\/\/.*$|\/\*[\s\S]*?\*\//gm;
 const BUFFER =
   /@(?:binding\s*\(\s*(\d+)\s*\)\s*@group\s*\(\s*0\s*\)|group\s*\(\s*0\s*\)\s*@binding\s*\(\s*(\d+)\s*\))\s*var\s*<\s*(uniform|storage)\s*(?:,\s*(read_write|read|write)\s*)?>/g;
 
-/** The buffers of group 0 by binding number, read from the declarations. */
+/** The buffers of bind group 0, by binding number, that a WGSL text declares. */
 export function declaredBindings(code: string): ReadonlyMap<number, DeclaredBinding> {
   const bindings = new Map<number, DeclaredBinding>();
   for (const [, before, after, space, access] of code.replace(COMMENT, '').matchAll(BUFFER)) {

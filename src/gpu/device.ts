@@ -11,7 +11,7 @@ import { threadPace } from '../core/pace.ts';
 
 // Opens the GPU device, and notices when it is lost.
 
-/** The device was lost while it was used. Everything on it is gone; a new one can be opened. */
+/** The device was lost while it was used, with everything on it; a new device can be opened. */
 export class DeviceLostError extends SparseScopeError {
   override name = 'DeviceLostError';
 }
@@ -44,9 +44,10 @@ const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|wa
 
 const CLOSED = 'the GPU device was closed';
 
-/** How long a failed operation waits to learn that the device was lost, since that message can come later. */
+/** How long a failed operation waits for the message that the device was lost, which can come after the error. */
 const LOST_GRACE_MS = 200;
 
+/** Settings of `openDevice`. */
 export interface OpenOptions {
   /** ask for the software adapter even where there is a GPU */
   readonly fallback?: boolean;
@@ -56,7 +57,7 @@ export interface OpenOptions {
   readonly minimum?: boolean;
 }
 
-/** A WebGPU device with its features and limits. It runs one benchmark at a time. */
+/** A WebGPU device with its features and limits, which runs one benchmark at a time. */
 export class GpuContext {
   readonly device: GPUDevice;
   readonly facts: DeviceFacts;
@@ -99,8 +100,8 @@ export class GpuContext {
   }
 
   /** Waits for a promise of the device. Throws DeviceLostError if the device is lost meanwhile. */
-  async alive<T>(work: Promise<T>): Promise<T> {
-    // Not a race with `this.lost`: it would keep a handler of every call as long as the device lives.
+  async whileAlive<T>(work: Promise<T>): Promise<T> {
+    // Not a race with `this.lost`, which would keep a handler of every call as long as the device lives.
     let rejectLost: (reason: string) => void = () => {};
     const lost = new Promise<never>((_, reject) => {
       rejectLost = (reason) => reject(new DeviceLostError(reason));
@@ -165,7 +166,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
 
 function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
-  // WGSL language features ('subgroup_id', 'subgroup_uniformity') answer the same question: what may a shader use?
+  // WGSL language features ('subgroup_id', 'subgroup_uniformity'), like features, say what a shader may use.
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
   for (const feature of further) features.add(feature);
   const limits: Record<string, number> = {};
@@ -180,7 +181,7 @@ function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: 
   };
 }
 
-/** WGSL with types of 16 rows by 32 columns, which no device accepts if types are written columns first. */
+/** WGSL with a type of 16 rows by 32 columns, invalid on devices that write the columns of a type before its rows. */
 const ROWS_FIRST_SAMPLE = `enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 @compute @workgroup_size(32)

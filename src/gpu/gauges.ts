@@ -8,10 +8,10 @@ import type { GpuContext } from './device.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
-import { type Peak, peakFields, preparePeaks } from './peaks.ts';
+import { type PreparedPeak, peakFields, preparePeaks } from './peaks.ts';
 import { prepareKernel } from './prepare.ts';
 
-// Gauges: kernels that measure the device itself in every round, such as how fast it reads.
+// Gauges: kernels that measure the device itself in every round of a benchmark, such as its read bandwidth.
 
 /** Rounds of the trial that chooses the fastest kernel for the read bandwidth. */
 const TRIAL_ROUNDS = 3;
@@ -58,7 +58,8 @@ export class Gauges {
   #read: Gauge | null = null;
   /** output of `whileBusy` */
   #busyOutput: OutputBuffer | null = null;
-  readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
+  /** the gauges of arithmetic */
+  readonly #peaks: (Gauge & { readonly peak: PreparedPeak })[] = [];
 
   constructor(deps: GaugeDeps) {
     this.#deps = deps;
@@ -90,7 +91,7 @@ export class Gauges {
     }
   }
 
-  /** Opens the gauge of the read bandwidth, unless it is open. It takes a while, so callers do other things first. */
+  /** Opens the gauge of the read bandwidth, unless it is open. Slow: callers do other things first. */
   async openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
     const { context, buffers, timer, readBytes, warmUp } = this.#deps;
@@ -132,7 +133,7 @@ export class Gauges {
       kernel.encode(pass, 0, runs);
       pass.end();
       device.queue.submit([encoder.finish()]);
-      await context.alive(device.queue.onSubmittedWorkDone());
+      await context.whileAlive(device.queue.onSubmittedWorkDone());
       busy();
     };
     const keepBusy = async (): Promise<void> => {

@@ -24,7 +24,7 @@ export function guarded<T>(context: GpuContext, what: string, work: () => T): { 
 }
 
 async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
-  const [validation, memory, internal] = await context.alive(Promise.all(scopes));
+  const [validation, memory, internal] = await context.whileAlive(Promise.all(scopes));
   if (memory) throw new ResourceError(`${what}: the GPU is out of memory`);
   if (validation) throw new KernelError(`${what}: ${firstSentence(validation.message)}`);
   if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);

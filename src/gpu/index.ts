@@ -1,4 +1,4 @@
-// Kernels on WebGPU devices: compiled, run, verified and timed; with stand-ins, planned before there is a device.
+// Kernels on WebGPU devices: compiled, run, verified, timed. Stand-ins for device and matrix allow plans without them.
 
 export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';

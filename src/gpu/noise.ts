@@ -1,7 +1,7 @@
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
 
-/** Random numbers that overwrite outputs before timed runs and look like results: of both signs, about 1, never 0. */
+/** Random numbers that overwrite outputs before timed runs and resemble results: of both signs, about 1, never 0. */
 export class Noise {
   readonly #buffer: GPUBuffer;
   readonly #random: Random;
@@ -21,7 +21,7 @@ export class Noise {
     return new Noise(buffer, random);
   }
 
-  /** Fills `bytes` bytes of `into`, a multiple of 4, with numbers from random positions on. */
+  /** Fills `bytes` bytes of `into`, a multiple of 4, with numbers from random positions of the noise. */
   copyTo(encoder: GPUCommandEncoder, into: GPUBuffer, offset: number, bytes: number): void {
     for (let done = 0; done < bytes;) {
       const start = 4 * this.#random.below(STARTS);
@@ -32,6 +32,6 @@ export class Noise {
   }
 }
 
+/** Length of the noise; a copy begins at one of its first STARTS words, so that at least as many follow. */
 const WORDS = 2 ** 18;
-/** A copy begins at one of the first STARTS words, so that at least as many follow. */
 const STARTS = WORDS / 2;

@@ -50,12 +50,12 @@ export class OutputBuffer {
     return new OutputBuffer(buffers.context, buffer, staging);
   }
 
-  /** Fills the buffer with `POISON_BITS`, a NaN that no kernel computes: where it is left, nothing was written. */
+  /** Fills the buffer with `POISON_BITS`, a NaN that no kernel computes: it stays where nothing was written. */
   poison(): void {
     poisonBuffer(this.#context, this.buffer);
   }
 
-  /** The words of the regions, one after the other, once all submitted work is done. Default buffer: this one. */
+  /** The words of the regions, one after the other, once all submitted work is done. `buffer`: default this one. */
   async read(regions: readonly (OutputRegion & { readonly buffer?: GPUBuffer })[]): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: 'read output' });
@@ -66,7 +66,7 @@ export class OutputBuffer {
     }
     device.queue.submit([encoder.finish()]);
     const mapped = paddedBytes(size);
-    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, mapped));
+    await this.#context.whileAlive(this.#staging.mapAsync(GPUMapMode.READ, 0, mapped));
     const words = new Uint32Array(this.#staging.getMappedRange(0, mapped).slice(0, size));
     this.#staging.unmap();
     return words;

@@ -11,8 +11,8 @@ import { prepareKernel } from './prepare.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-// Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as
-// many workgroups as the largest devices run at once.
+// Kernels that only compute, each with one kind of arithmetic, to measure its peak on a device. Each dispatches several
+// times as many workgroups as the largest devices run at once.
 
 const WORKGROUP_SIZE = 256;
 /** A software adapter would take seconds for thousands of workgroups: it dispatches this share of them. */
@@ -40,7 +40,7 @@ const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
     workgroups: 4096,
     perStep: 32,
   },
-  /** A step: 16 times, eight dot products of four bytes; sums in i32. */
+  /** A step: 16 × 8 dot products of four bytes; sums in i32. */
   i8: {
     id: 'common/dot_peak',
     files: () => shaderFiles(peaks.variants.dot),
@@ -64,7 +64,7 @@ export function peakMultiplyAdds(arithmetic: Arithmetic): number {
   return workgroups * WORKGROUP_SIZE * steps * perStep;
 }
 
-/** A kernel of one kind of arithmetic. `shown`: for tests, the invocation whose sum is the output, and its steps. */
+/** The plan for one kind of arithmetic. `shown`: for tests, the invocation whose sum is the output, and its steps. */
 export function peakPlan(
   arithmetic: Arithmetic,
   device: DeviceFacts,
@@ -79,7 +79,7 @@ export function peakPlan(
 }
 
 /** A kernel of one kind of arithmetic, ready to run on a device. */
-export interface Peak {
+export interface PreparedPeak {
   readonly arithmetic: Arithmetic;
   readonly kernel: PreparedKernel;
   /** multiply-adds of one run */
@@ -93,7 +93,7 @@ export function preparePeaks(
   output: OutputBuffer,
   wanted: ReadonlySet<Arithmetic>,
   job: Job,
-): Promise<readonly Peak[]> {
+): Promise<readonly PreparedPeak[]> {
   return Promise.all(
     ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
       const { facts } = context;
@@ -105,9 +105,9 @@ export function preparePeaks(
   );
 }
 
-/** The speed of each, in 10^9 multiply-adds per second, as fields of a report. `timesNs`: nanoseconds of one run. */
+/** The peaks, in 10^9 multiply-adds per second, as fields of a report. `timesNs`: one run of each kernel. */
 export function peakFields(
-  peaks: readonly Peak[],
+  peaks: readonly PreparedPeak[],
   timesNs: readonly number[],
 ): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
   return Object.fromEntries(

@@ -23,13 +23,13 @@ interface DeviceCache {
 
 const caches = new WeakMap<GPUDevice, DeviceCache>();
 
-/** Compiles a pass, once per device, code and constants. Throws KernelError with 'file:line: message' of each error. */
+/** Compiles a pass once for each device, code and constants. Throws KernelError with 'file:line: message' of errors. */
 export function compilePass(context: GpuContext, label: string, pass: PassPlan): Promise<CompiledPass> {
   const { passes } = cacheOf(context);
   const shader = composeShader(pass.files);
   const constants = Object.entries(pass.constants).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const key = JSON.stringify([label, shader.code, constants, pass.bindings.length]);
-  const compiled = passes.get(key) ?? context.alive(compile(context, label, pass, shader));
+  const compiled = passes.get(key) ?? context.whileAlive(compile(context, label, pass, shader));
   passes.set(key, compiled);
   return compiled;
 }
@@ -52,12 +52,12 @@ function cacheOf({ device }: GpuContext): DeviceCache {
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);
-  const module = modules.get(key) ?? readModule(context, label, shader);
+  const module = modules.get(key) ?? createModule(context, label, shader);
   modules.set(key, module);
   return module;
 }
 
-async function readModule({ device }: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
+async function createModule({ device }: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   // The scope keeps a broken shader from being reported a second time as an uncaptured error.
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code: shader.code });

@@ -13,15 +13,15 @@ import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
 // Prepares a kernel: compiles its passes and puts its arrays, in copies that runs rotate through, on the device.
 
-/** Most copies of the sparse arrays: binding more costs more than it gains. */
+/** Maximum copies of the sparse arrays: binding more copies costs more than it gains. */
 const MAX_COPIES = 2048;
 
-/** Runs whose bind groups are made before the thread is yielded. */
+/** Number of runs whose bind groups are created before the thread is yielded. */
 const BOUND_AT_ONCE = 256;
 
-/** Arrays and inputs for the passes of a kernel; its runs may alternate between several. */
+/** Arrays and inputs for the passes of a kernel; the kernel's runs may alternate between several variants. */
 export interface Variant {
-  /** its buffers; its passes are not used */
+  /** gives the buffers; the plan's passes are not used */
   readonly plan: KernelPlan;
   readonly inputs: Inputs;
 }
@@ -30,13 +30,13 @@ export interface Variant {
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;
-  /** bytes that all copies of the sparse arrays have at least, so that none stays in a cache; 0 for a single copy */
+  /** minimum bytes of all copies of the sparse arrays together, so that no copy stays in a cache; 0: a single copy */
   readonly coldBytes: number;
   /** consecutive runs alternate between these and the plan with its inputs; default: none */
   readonly others?: readonly Variant[];
   /** what a last run after all others computes (`PreparedKernel.runLast`); default: no such run */
   readonly last?: Variant;
-  /** each run can have outputs and scratch of its own (`PreparedKernel.reserve`); default: runs share theirs */
+  /** each run can get separate outputs and scratch (`PreparedKernel.reserve`); default: all runs share them */
   readonly hasOwnMemory?: boolean;
   readonly job?: Job;
 }
@@ -125,7 +125,7 @@ export async function prepareKernel(
   });
 }
 
-/** The variant and the copy of the sparse arrays that consecutive runs use. Each variant may have its own arrays. */
+/** For consecutive runs, the variant and the copy of the sparse arrays that each uses. */
 export function slotsOf(
   copies: number,
   variants: number,
@@ -209,7 +209,7 @@ class Binder {
   }
 }
 
-/** Separate outputs and scratch for each run: `room` is for how many runs they fit in 256 MiB, at least 1. */
+/** Separate outputs and scratch for each run. `room`: the number of runs whose memory fits in 256 MiB, at least 1. */
 export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;
@@ -234,7 +234,7 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   return { room: Math.max(1, Math.floor(room)), allocate };
 }
 
-/** The buffer of a binding; of a sparse array the given copy. Throws KernelError for an unknown name. */
+/** The buffer of a binding; for a sparse array, the given copy. Throws KernelError for an unknown name. */
 function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {
   const buffer = bound.get(name);
   if (!buffer) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);

@@ -19,10 +19,11 @@ export interface SlotMemory {
 /** The parts of a prepared kernel; `prepareKernel` makes them. */
 export interface KernelParts {
   readonly id: string;
+  /** bytes that one run must at least move */
   readonly bytes: number;
   readonly passes: readonly CompiledPass[];
   readonly workgroups: readonly (readonly [number, number, number])[];
-  /** by pass */
+  /** by pass: whether the results of the pass persist, so that later runs leave the pass out */
   readonly isPrecomputed?: readonly boolean[];
   /** by slot, then by pass: consecutive runs use consecutive slots */
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
@@ -35,7 +36,7 @@ export interface KernelParts {
   readonly scratch: readonly GPUBuffer[];
   /** Allocates separate memory for each of `runs` runs, at most `max`; absent: runs share their memory. */
   readonly ownMemory?: { readonly max: number; readonly allocate: (runs: number) => Promise<SlotMemory> };
-  /** of one copy */
+  /** bytes of one copy of the sparse arrays */
   readonly sparseBytes: number;
   readonly outputs: readonly OutputRegion[];
   readonly uploadMs: number;

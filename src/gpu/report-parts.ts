@@ -37,7 +37,7 @@ export function measuredRow(
   };
 }
 
-/** Notes on kernels that may read from a cache: all copies of their arrays have fewer than `coldBytes` bytes. */
+/** Notes on kernels that may read from a cache: the copies of their arrays have fewer than `coldBytes` bytes in all. */
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
   const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;

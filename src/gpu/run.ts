@@ -7,8 +7,8 @@ import { prepareKernel } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 
 /**
- * Runs a kernel's plan once and returns the 32-bit words of its outputs, which held a pattern that no kernel writes.
- * Frees everything it allocated. To run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
+ * Runs a kernel's plan once and returns the 32-bit words of its outputs; words left unwritten are POISON_BITS.
+ * Frees all its buffers. To run a kernel repeatedly, use `prepareKernel`. Throws like `prepareKernel`.
  */
 export async function runKernelWords(
   context: GpuContext,

@@ -3,7 +3,7 @@ import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import { SUBGROUP_MATRIX } from '../core/kernel/subgroup-matrix.ts';
 import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
 
-// A matrix and a device for planning a kernel when its text is needed before there is a real matrix or device.
+// A matrix and a device for planning a kernel when its WGSL is needed before there is a real matrix or device.
 
 /** A matrix that every format admits: a 1 in each row, one column further to the right than in the row above. */
 export function standInMatrix(rows: number, cols: number): CsrMatrix {
@@ -16,7 +16,7 @@ export function standInMatrix(rows: number, cols: number): CsrMatrix {
   });
 }
 
-/** A desktop GPU with subgroups of one size. */
+/** A desktop GPU, all of whose subgroups have `subgroup` lanes. */
 export function standInDevice(subgroup = 32): DeviceFacts {
   return {
     features: new Set(['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX]),

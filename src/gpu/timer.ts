@@ -13,9 +13,9 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 const PASS_MS = 15;
 /** By the wall clock, target length of the longer one of the two passes. */
 const WALL_CLOCK_PASS_MS = 40;
-/** After a longer pass, the next ones get fewer runs. */
+/** After a pass longer than this, the kernel gets fewer runs per pass. */
 const LONGEST_PASS_MS = 50;
-/** Minimum length of a probe from which a batch size is derived. */
+/** Minimum length of a pass from which a batch size is derived. */
 const PROBE_MS = 2;
 /** Most runs of a pass: encoding more takes longer than running them. */
 const MAX_RUNS = 8192;
@@ -26,7 +26,7 @@ const ATTEMPTS = 20;
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** If the first pass took this many times as long as the last, the device has raised its frequency: it is not noise. */
+/** A first pass that took this many times as long as the last is not noise: the device has raised its frequency. */
 const SPEED_UP = 1.1;
 
 /** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
@@ -70,7 +70,7 @@ export class TimedKernel<K extends Runnable = PreparedKernel> {
   }
 }
 
-/** Takes samples; checks the job before each. */
+/** Takes samples; throws CancelledError before any of them if the job is cancelled. */
 export class Timer {
   readonly #clock: Clock;
   readonly #job: Job;
@@ -78,7 +78,7 @@ export class Timer {
   readonly #longestMs: number;
   readonly #whenVisible: () => Promise<void>;
 
-  /** `batchScale` below 1 shortens every pass by that factor; `whenVisible` is awaited before each. */
+  /** `batchScale` below 1 shortens every pass by that factor; `whenVisible` is awaited before each sample. */
   constructor(clock: Clock, job: Job, batchScale: number, whenVisible: () => Promise<void> = async () => {}) {
     this.#whenVisible = whenVisible;
     this.#clock = clock;
@@ -119,7 +119,7 @@ export class Timer {
     throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
-  /** Runs a random number of the first runs of a sample, untimed, for a check. Returns the slot of the last run. */
+  /** Runs the beginning of a sample, of random length and untimed, for a check. Returns the slot of the last run. */
   async runPart(timed: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
@@ -137,13 +137,13 @@ export class Timer {
     return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
   }
 
-  /** The fewest runs of a sample of random length, where a full one has `runs`: enough for the clock. */
+  /** The fewest runs of a sample of random length that the clock can time, if a full sample has `runs`. */
   minRuns(runs: number): number {
     const share = Math.max(MIN_SHARE, (MIN_STEPS * this.#clock.quantumNs) / (this.#targetMs * 1e6));
     return Math.ceil(runs * Math.min(1, share));
   }
 
-  /** Runs all kernels in turn until `ms` have passed, so that the GPU's frequency is up, then sets the batch sizes again. */
+  /** Runs all kernels in turn for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
   async warmUp(all: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
     const last = new Map<TimedKernel<Runnable>, number>();
@@ -158,8 +158,8 @@ export class Timer {
 
   /**
    * Median nanoseconds per run of all kernels over a few interleaved passes: enough to choose, not to report. After two
-   * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to as many
-   * rounds follow, and the last ones count. `what` names the rounds for progress: 'trying 7 kernels'.
+   * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to `rounds`
+   * more rounds follow, and the last `rounds` count. `what` names the rounds for progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
@@ -196,7 +196,7 @@ export class Timer {
     return sum / runs;
   }
 
-  /** The most runs, up to `runs`, that one time of the clock can take: its longest pass has several times as many. */
+  /** The most runs, up to `runs`, for which memory has room; the clock's longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
     const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
     const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
@@ -215,7 +215,7 @@ function runsFor(targetMs: number, ns: number): number {
   return Math.max(1, Math.min(MAX_RUNS, Math.round((targetMs * 1e6) / ns)));
 }
 
-/** Encodes passes that continue where the last one ended; with random numbers, up to one rotation of variants later. */
+/** Encodes passes from the slot after the last run on; `random` skips some slots first, fewer than `variants`. */
 function encoderOf(timed: TimedKernel<Runnable>, random?: Random): EncodeRuns {
   const { kernel } = timed;
   return (pass, runs) => {

@@ -15,8 +15,9 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-// Tuning: searches for the fastest numbers of a kernel, such as its workgroup size, beginning at `start`. A race times
-// one kernel with several settings of its numbers, a trial times several kernels. Results are stored for later runs.
+// Tuning: searches for the fastest numbers of a kernel, such as its workgroup size. The start of a search: the kernel's
+// defaults, or the fastest numbers on a similar card. A race times one kernel with several settings of its numbers, a
+// trial times several kernels. Results are stored for later runs.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {
@@ -52,7 +53,7 @@ const TRIAL_ROUNDS = 2;
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
-/** Numbers replace others below this share of their time, as times scatter: in a race; in the last, of long passes. */
+/** New numbers win below this share of the old time, as times scatter: in a race; in the last one, of long passes. */
 const FASTER_SHARE = 0.995;
 export const LAST_FASTER_SHARE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
@@ -69,7 +70,7 @@ export interface Tunable {
   readonly isKnown: boolean;
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;
-  readonly key: string;
+  readonly key: string; // of the stored result
   /** Compiles the kernel with other numbers; the returned function puts it on the device. Both can throw. */
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
@@ -141,14 +142,14 @@ export class Tuner {
   }
 
   /** Whether a kernel has numbers to search, no stored result, and is large enough. */
-  isOpen({ kernel, choices, tuned }: Tunable): boolean {
+  needsSearch({ kernel, choices, tuned }: Tunable): boolean {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
   }
 
   /** Searches for each kernel; with `auto` only for those close to the fastest, in `budgetMs` together. */
   async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
     const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
-    const open = kernels.map((one) => this.isOpen(one));
+    const open = kernels.map((one) => this.needsSearch(one));
     if (!open.includes(true)) return results;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);

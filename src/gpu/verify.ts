@@ -1,6 +1,6 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { needsFeatures } from '../core/kernel/device-limits.ts';
+import { missingFeaturesText } from '../core/kernel/device-limits.ts';
 import { type DeviceFacts, type KernelSpec, oversizedReason, unsuitedReason } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operations/operation.ts';
@@ -10,9 +10,9 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-// Before a kernel runs: admission. After it: its outputs against the oracle.
+// The checks of a kernel: before a run, whether it can run; after it, its outputs against those of the f64 oracle.
 
-/** Whether a kernel can run an encoded matrix on a device: by features and parameters that it declares, and its own check. */
+/** Whether a kernel can run an encoded matrix on a device: by declared features and parameters, and by its `fits`. */
 export function admitKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,
@@ -21,7 +21,7 @@ export function admitKernel<E extends EncodedMatrix>(
 ): Admission {
   const missing = spec.features.filter((feature) => !facts.features.has(feature));
   if (missing.length > 0) {
-    return { ok: false, reason: needsFeatures(missing.map((feature) => `'${feature}'`)), remedy: null };
+    return { ok: false, reason: missingFeaturesText(missing.map((feature) => `'${feature}'`)), remedy: null };
   }
   const mismatch = unsuitedReason(spec, encoded) ?? oversizedReason(spec, sizes);
   if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };

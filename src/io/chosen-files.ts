@@ -16,7 +16,7 @@ const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 /** How many of several files are named in a note. */
 const MAX_NAMED = 3;
 
-/** The chosen files in the order to try them: indices of models, matrix files, others, .txt; no system files. */
+/** The chosen files in the order to try them: index files of models, matrix files, others, .txt; no system files. */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));

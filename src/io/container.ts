@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts';
 import type { ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
-/** One tensor in the list of a container, a file that may hold several matrices, before the tensor is read. */
+/** A tensor that is listed but not yet read. A container is a file that may hold several matrices. */
 export interface TensorInfo {
   /** unique in its container */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface TensorInfo {
   readonly shape: readonly number[];
   /** element type in the container's terms, in lower case: 'f16', 'q4_k', 'mtx' */
   readonly dtype: string;
-  /** its bytes in the container */
+  /** number of its bytes in the container */
   readonly bytes: number;
   /** why it cannot be opened, in the words 'found ..., expected ...'; null if it can */
   readonly refused: string | null;
@@ -20,26 +20,26 @@ export interface TensorInfo {
 /** A container that has been opened: only the list of its tensors has been read. */
 export interface Container {
   readonly tensors: readonly TensorInfo[];
-  /** the default if there are several */
+  /** name of the default tensor if there are several */
   readonly preferred: string | null;
-  /** Reads one of `tensors` that is not refused, and only the bytes needed for that. Throws ReadError. */
+  /** Reads a tensor that is not refused, and only the bytes needed for it. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
 }
 
-/** What a container format needs to open a file: the job, a size limit, the files beside it, and readers for files inside. */
+/** What opening a container needs: the job, a size limit, the files beside the container, readers for files inside. */
 export interface ContainerContext {
   readonly job: Job;
   /** maximum size of a decompressed member */
   readonly maxDecompressedBytes: number;
   /** the file of this name in the same folder; null if there is none */
   sibling(name: string): Promise<FileSource | null>;
-  /** Reads a matrix file inside it. Throws ReadError. */
+  /** Reads a matrix file inside the container. Throws ReadError. */
   readInner(source: FileSource, job: Job): Promise<ReadResult>;
-  /** Opens a file of several tensors inside it. Throws ReadError. */
+  /** Opens a file of several tensors inside the container. Throws ReadError. */
   openInner(source: FileSource): Promise<Container>;
 }
 
-/** A file format whose files hold several matrices, such as safetensors: how one is recognised and opened. */
+/** A file format for several matrices, such as safetensors: how its files are recognised and opened. */
 export interface ContainerFormat {
   /** value of `format` in what `readMatrix` returns */
   readonly id: string;
@@ -54,7 +54,7 @@ export interface ContainerFormat {
   open(source: FileSource, context: ContainerContext): Promise<Container>;
 }
 
-/** Thrown if a file has several tensors and nobody has chosen one: not a failure, since `tensors` are the options. */
+/** Thrown if a file has several tensors and none was chosen: a request to choose among `tensors`, not a failure. */
 export class TensorChoiceError extends SparseScopeError {
   override name = 'TensorChoiceError';
   readonly tensors: readonly TensorInfo[];
@@ -104,7 +104,7 @@ export function chosenTensor({ tensors, preferred }: Container, chosen: string |
     const [first] = tensors;
     throw new ReadError(first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor');
   }
-  // A single one needs no choice, unless there are others that are refused: then a person should see them.
+  // A single tensor needs no choice, unless others are refused: then a person should see these.
   if (tensors.length === 1) return openable[0].name;
   throw new TensorChoiceError(tensors);
 }

@@ -34,7 +34,7 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two progress reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and repeat. Merging modifies their arrays. */
+/** CSR arrays whose columns may be in any order and repeat within a row. Merging modifies them. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;
@@ -43,7 +43,7 @@ export interface Rows {
   readonly data: Float32Array;
 }
 
-/** Rows with ascending columns, each once; indices and data may be longer than the last of indptr. */
+/** CSR arrays with ascending columns, each once; indices and data may be longer than the last of indptr. */
 interface MergedRows extends Rows {
   /** positions of the cells that got the sum of several entries, ascending */
   readonly summed: Uint32Array;
@@ -55,8 +55,8 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
  * The matrix of merged entries, without zeros. `readAgain` delivers all entries again, unrounded, so that duplicates
- * are summed in f64, in file order, and rounded once; null if no entry was rounded. `losses` stops counting values
- * beyond f32 whose sum is within it; if `isMirrored`, only one of two mirrored entries counts.
+ * are summed in f64, in file order, and rounded once; null if no entry was rounded. Values beyond f32 whose sum f32 can
+ * hold are subtracted from `losses`; if `isMirrored`, only one of two mirrored entries is counted there.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
@@ -98,12 +98,12 @@ export function* mergedRows(rows: Rows): Steps<MergedRows> {
   return mergeCells(columnsAscend(rows) ? rows : yield* transpose(yield* transpose(rows)));
 }
 
-/** Like `mergedRows`, for columns, given as the rows of the transposed matrix. */
+/** Like `mergedRows`, for a matrix given by its columns, as rows of the transposed matrix. */
 export function* mergedColumns(columns: Rows): Steps<MergedRows> {
   return mergeCells(yield* transpose(columns));
 }
 
-/** Notes about the sums and zeros, for a person. */
+/** Sentences about summed cells and zeros, for the page. */
 export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] {
   const notes: string[] = [];
   if (summedCells > 0) {

@@ -9,13 +9,13 @@ import { windows1252Text } from './source.ts';
 export class DecimalScanner {
   /** Index after the number that was scanned last; the start itself if there was no number. */
   end = 0;
-  /** Its digits without point and exponent as a whole number, within the precision of f64. */
+  /** The digits of that number without point and exponent, as a whole number within the precision of f64. */
   significand = 0;
-  /** Whether it is beyond the range of f64, so that the result is infinite or 0. */
+  /** Whether that number is beyond the range of f64, so that the result is infinite or 0. */
   isBeyondRange = false;
-  /** The byte before a fraction: a dot, unless a caller knows that it is a comma. */
+  /** The byte before a fraction: a dot, unless a caller sets a comma. */
   point = POINT;
-  /** Whether any number had this byte. */
+  /** Whether any scanned number had the byte `point`. */
   hasPoint = false;
   /** Whether every result is the f64 nearest to the text. */
   isNearest = false;

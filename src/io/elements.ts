@@ -76,7 +76,7 @@ export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** Returns a function that converts `length` bytes, swapped in place if needed, to f32 valid until its next call. */
+/** Returns a function that converts bytes to f32, valid until its next call. It may swap the bytes in place. */
 export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses) {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);
@@ -103,9 +103,9 @@ export function elementConverter(type: ElementType, isBigEndian: boolean, losses
 }
 
 /**
- * A whole number of 64 bits as the double that rounds to the same f32 as the number itself. A double cannot hold all of
- * them above 2^53: there the truncated bits set the last remaining bit (rounding to odd), since rounding twice to
- * nearest would move some ties.
+ * A whole number of 64 bits as a double that rounds to the same f32 as the number itself. Above 2^53 a double cannot
+ * hold every whole number: there the truncated bits set the last remaining bit (rounding to odd), since rounding twice
+ * to nearest would move some ties.
  */
 function wholeValue(whole: bigint): number {
   const nearest = Number(whole);

@@ -9,7 +9,7 @@ export interface ReadResult {
   readonly notes: readonly string[];
 }
 
-/** A file format whose files hold one matrix: how one is recognised and read. */
+/** A file format whose files hold one matrix each: how these files are recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */
   readonly id: string;

@@ -16,7 +16,7 @@ export interface GalleryPicture {
   readonly fullness: string;
 }
 
-/** The pictures by the ids of their entries. Throws ReadError that names entry, found and expected. */
+/** The pictures by the ids of their examples. Throws ReadError that names the example, with what was found. */
 export function parsePictures(json: unknown): ReadonlyMap<string, GalleryPicture> {
   if (typeof json !== 'object' || json === null) {
     throw new ReadError(`${GALLERY_PICTURES_PATH}: found no pictures`);

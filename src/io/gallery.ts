@@ -6,7 +6,7 @@ import type { Region } from '../core/matrix/index.ts';
 /** Path of the gallery's index, from the root of the site. */
 const GALLERY_INDEX_PATH = 'examples/index.json';
 
-/** Activations that the page can compute, so that weights that multiply them can be pruned by their norms. */
+/** Activations that the page can compute: their norms are needed to prune the weights that multiply them. */
 export type KnownInputs = 'digits';
 
 /** A matrix that is part of the application. */
@@ -19,15 +19,15 @@ export interface GalleryEntry {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** one sentence: what it shows */
+  /** one sentence: what the matrix shows */
   readonly about: string;
-  /** how it was made, in full */
+  /** how the matrix was made, in full */
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
-  /** the vectors that its columns are multiplied by, if known: images of drawn digits, the training set first */
+  /** the vectors that the matrix is multiplied by, if known: images of drawn digits, the training set first */
   readonly inputs?: KnownInputs;
-  /** outputs of a layer after its ReLU; default: weights, or anything else */
+  /** activations: outputs of a layer after its ReLU; absent: weights, or anything else */
   readonly holds?: 'activations';
   /** the cells to show first; by default those around the first non-zero */
   readonly window?: Region;

@@ -2,7 +2,7 @@ import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 import type { FileSource } from './source.ts';
 
-/** Calls `visit` with the bytes [from, from + length) of a source, piece by piece. Returns the size of the source. */
+/** Calls `visit` with the bytes [from, from + length) of a source, piece by piece. Resolves with the source's size. */
 export async function readPieces(
   source: FileSource,
   from: number,
@@ -24,7 +24,7 @@ export async function readPieces(
   return position;
 }
 
-/** Like `readPieces`, in batches of whole, aligned elements that may be modified; each is valid until the next. */
+/** Like `readPieces`, in batches of whole, aligned elements; `visit` may modify a batch, but not keep it. */
 export async function readBatches(
   source: FileSource,
   from: number,

@@ -2,10 +2,10 @@ import { ReadError } from '../core/errors.ts';
 
 // Checks and messages that several readers of files share.
 
-/** Larger dimensions must not exceed the bytes of the file, since arrays of their length are allocated. */
+/** A larger dimension must not exceed the bytes of the file, since an array of that length is allocated. */
 const UNCHECKED_DIMENSION = 2 ** 24;
 
-/** Throws ReadError if a declared dimension is too large for any matrix, or for a file of its size. */
+/** Throws ReadError if a declared dimension is too large for any matrix, or for a file of `maxSize` bytes. */
 export function checkDimensions(where: string, rows: number, cols: number, maxSize: number): void {
   for (const [name, n] of [
     ['rows', rows],
@@ -29,7 +29,7 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
   }
 }
 
-/** The message for a file that ends at byte `end`, too early. `bytes`: '12 of 16'; `cells`: '2 × 2 of f4'. */
+/** The message for a file that ends too early, at byte `end`. `bytes`: '12 of 16'; `cells`: '2 × 2 of f4'. */
 export function endedEarly(end: number, bytes: string, cells: string): string {
   return `byte ${end}: found the end after ${bytes} bytes for ${cells}`;
 }

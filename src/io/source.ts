@@ -1,6 +1,6 @@
 import { messageOf, ReadError } from '../core/errors.ts';
 
-// Sources of bytes: files on disk, in memory, or inside others; bytes as text.
+// Sources of bytes: files on disk, in memory, or inside other files; and helpers that read bytes and text from these.
 
 /** Bytes per read of a file on disk or in memory. */
 const CHUNK_BYTES = 2 ** 20;
@@ -26,7 +26,7 @@ export interface RandomAccessSource extends FileSource {
   slice(from: number, to: number): RandomAccessSource;
 }
 
-/** Whether any part of a source can be read at once, without what is before it. */
+/** Whether any part of a source can be read without reading the bytes before it. */
 export function isRandomAccess(source: FileSource): source is RandomAccessSource {
   return 'slice' in source;
 }
@@ -44,7 +44,7 @@ export function fileSource(file: MatrixFile): RandomAccessSource {
   return rangeSource(name, 0, file.size, (from, to) => blobBytes(file, from, to));
 }
 
-/** The bytes [start, end) of what `read` reads. */
+/** A source of the bytes [start, end) that `read` can read. */
 function rangeSource(
   name: string,
   start: number,
@@ -131,7 +131,7 @@ export function sequentialPart(source: FileSource, name: string, from: number, s
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** Any bytes as text, a character per byte, for recognising formats and for quoting; above 0x7f it may be the wrong one. */
+/** Any bytes as text, a character per byte, to recognise and quote; characters of bytes above 0x7f may be wrong. */
 export function windows1252Text(bytes: Uint8Array): string {
   return windows1252.decode(bytes);
 }
@@ -154,7 +154,7 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
   return {
     name: source.name,
     size: null,
-    // Two bytes are at most three of UTF-8.
+    // Two bytes of UTF-16 become at most three of UTF-8.
     maxSize: Math.ceil(1.5 * source.maxSize),
     position: () => source.position(),
     async *chunks() {
@@ -166,7 +166,7 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
   };
 }
 
-/** The chunks of a stream, which is cancelled when the caller stops early. Throws what `mapError` returns for its error. */
+/** The chunks of a stream, which is cancelled if the caller stops early. `mapError` maps the stream's errors. */
 export async function* streamChunks(
   stream: ReadableStream<Uint8Array>,
   mapError: (error: unknown) => unknown = (error) => error,

@@ -75,7 +75,7 @@ const KINDS: readonly UnsupportedKind[] = [
   },
 ];
 
-/** Throws ReadError if a file that begins with `head` is of a kind that is known and not supported; `where`: its name. */
+/** Throws ReadError if a file that begins with `head` is of a known, unsupported kind; `where`: its name. */
 export function refuseUnsupported(head: Uint8Array, where = ''): void {
   // bounded: the first bytes of a file. No decoder of text has a character of its own for each byte.
   const text = String.fromCharCode(...head);

@@ -14,9 +14,9 @@ export class ValueLosses {
   }
 
   /**
-   * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32 and are not
-   * counted as rounded; `significand` is that of the scanner, or Infinity to count them, too. Only to be called
-   * for numbers that f32 does not hold exactly, or that are beyond the range of f64.
+   * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32, so such numbers
+   * are not counted as rounded. `significand`: the scanner's, or Infinity to count all numbers. Only to be called for
+   * numbers that f32 does not hold exactly, or that are beyond the range of f64.
    */
   countScanned(value: number, significand: number): void {
     if (Number.isNaN(value)) return;

@@ -18,12 +18,12 @@ import type {
   SessionState,
 } from '../state/index.ts';
 
-/** The element of a story's picture under the pointer or the keyboard's cursor, in whichever drawing. */
+/** The mark (an element of a format's animation) under the pointer or the keyboard's cursor, in any drawing. */
 interface HoverState {
   readonly mark: Mark | null;
 }
 
-/** What every component may use. One object for the life of the page. */
+/** The stores, data and actions that components use: those of the page, or, inside a lesson's figure, of the figure. */
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
@@ -40,14 +40,14 @@ export interface App {
   readonly benchForm: BenchFormStore;
   /** the figures that places offer to lessons, by the id of the place */
   readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
-  /** what a place shows instead of a format's story, by the id of the place */
+  /** what a place shows instead of a format's animation, by the id of the place */
   readonly placeShows: ReadonlyMap<string, PlaceShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
-  /** a link from a lesson to an exercise by its number; absent: there are none */
+  /** draws a lesson's link to the exercise with number `id`; absent: this build has no exercises */
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
-  /** in a lesson: the caption of a matrix whose cells are typed in the figure's address; null: any other matrix */
-  readonly givenMatrix?: () => string | null;
+  /** in a lesson: a caption for the matrix if the figure's address lists its cells; null: it does not */
+  readonly typedMatrixCaption?: () => string | null;
   /** objects created once per page, by the function that creates them: see `oncePerPage` */
   readonly singletons: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */
@@ -65,7 +65,7 @@ export function useApp(): App {
   return app;
 }
 
-/** A part of the document; the component renders again only when that part changes. */
+/** A part of the document, which is what the page shows; the component renders again only when that part changes. */
 export function useDocument<T>(select: (doc: AppDocument) => T): T {
   return useStore(useApp().document, select);
 }
@@ -75,7 +75,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
   return useStore(useApp().session.store, select);
 }
 
-/** The page's current format: A, of the two that are compared. */
+/** The format that the page shows; of two that are compared, the first, A. */
 export function useCurrentFormat(): AnyListedFormat {
   const { formats } = useApp();
   const id = useDocument((doc) => doc.format);

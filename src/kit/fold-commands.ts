@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** A command for each fold (titled section) of a page. `words` find it, too; `leadsTo`: the page; `show` opens it. */
+/** Commands that open the folds (titled sections) of a page. Found by `words`, too; `show` opens the page `leadsTo`. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
   words: Readonly<Record<Id, string>>,

@@ -13,7 +13,7 @@ export function cssTextColorOf(format: string): string {
   return `var(--format-${cssName(format)}-text, var(--text-muted))`;
 }
 
-/** Makes a format's colour the accent colour of everything inside. */
+/** A style that makes a format's colour the accent colour of an element and of everything inside. */
 export function accentOf(format: string): Readonly<Record<'--accent' | '--accent-text', string>> {
   return {
     '--accent': `var(--format-${cssName(format)}, var(--text))`,

@@ -3,15 +3,16 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
-/** Properties of the list of further formats, below the list of formats of A or B, the two that are compared. */
+/** Properties of the list of formats that people wrote; it is below the page's own formats, in the list for A or B. */
 export interface FormatOffersProps {
+  /** the compared format that is being chosen: A or B */
   readonly side: 'a' | 'b';
-  /** the query in the list of formats */
+  /** the text typed to search the list */
   readonly query: string;
   readonly onClose: () => void;
 }
 
-/** The part of the application that formats are added to. */
+/** The parts of the application that opening a format changes. */
 interface FormatHost {
   readonly session: Session;
   readonly document: DocumentStore;
@@ -19,17 +20,17 @@ interface FormatHost {
   readonly formats: readonly AnyListedFormat[];
 }
 
-/** The source of formats that people write: they are not in the catalog, and may come with a link. */
+/** Opens formats that people wrote. Such formats are not in the catalog; a link may bring one. */
 export interface FormatProvider {
-  /** Opens the formats of a link, after asking (see `Question`); resolves with one sentence for each missing one. */
+  /** Opens the formats of a link, after asking (`Question`); resolves with a sentence for each that stays closed. */
   readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
-  /** below the list of formats: further ones that can be opened */
+  /** the list of written formats that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
   /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
   readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
 }
 
-/** Opens the formats of a link with the provider; without one, returns a sentence for each. */
+/** Opens the formats of a link with the provider; without a provider, returns a sentence that refuses each format. */
 export async function openWithProvider(
   app: FormatHost & { readonly provider?: FormatProvider | undefined },
   linked: readonly LinkedFormat[],

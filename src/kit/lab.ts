@@ -2,17 +2,17 @@ import type { ComponentType } from 'react';
 import type { FormatProvider } from './format-provider.ts';
 import type { Place } from './place.ts';
 
-/** What a folder of src/labs adds to the page: `lab.ts` exports it, and one line of src/app/labs.ts lists it. */
+/** What a lab, a folder of src/labs, adds to the application. Its `lab.ts` exports this; src/app/labs.ts lists it. */
 export interface Lab {
-  /** pages such as Compare; one with the id of a page of the application replaces it */
+  /** its pages; each replaces the page of the application with the same id, if there is one */
   readonly places: readonly Place[];
   /** the source of formats outside the catalog */
   readonly provider?: FormatProvider;
-  /** a link from a lesson to an exercise of the lab, by its number */
+  /** a link from a lesson to an exercise of the lab, by the exercise's `id` */
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/** The places `before` and `after` with the `added` ones between them; an added one replaces a place with its id. */
+/** The places (pages) `before` and `after`, a lab's between them; an `added` place replaces one with the same id. */
 export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],

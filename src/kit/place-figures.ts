@@ -4,13 +4,13 @@ import type { AppDocument } from '../state/index.ts';
 
 /** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
 export interface PlaceFigureProps {
-  /** of the figure's address */
+  /** what the figure's address contains */
   readonly document: AppDocument;
-  /** the id of the question about it; null if a paragraph shows it */
+  /** the id of the question about the figure; null if a paragraph shows the figure */
   readonly question: string | null;
-  /** the answer of the question is shown */
+  /** whether the answer to the question is shown */
   readonly isAnswered: boolean;
-  readonly wide: boolean;
+  readonly wide: boolean; // text and figure are side by side
 }
 
 /** The figures that a place offers to lessons, each with an address of its own. */

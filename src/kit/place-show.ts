@@ -4,7 +4,7 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/** A story that a place (a page such as Write) shows instead of a format's: chapters of steps, each with a sentence. */
+/** A story that a place (a page such as Write) shows instead of a format's story: steps in chapters, with sentences. */
 export interface PlaceStory extends Story {
   readonly title: string;
   /** the subject of the story, in a line */
@@ -17,7 +17,7 @@ export interface PlaceStory extends Story {
 
 /** Properties of the component that draws such a story. */
 export interface PlaceShowProps {
-  /** plays the story, once there is one */
+  /** plays the announced story */
   readonly player: Player;
   /** Announces the story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
@@ -27,7 +27,7 @@ export interface PlaceShowProps {
 
 /** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
 export interface PlaceShow {
-  /** whether there is a story for the document; if not, the format's is shown */
+  /** whether there is a story for the document; if not, the format's story is shown */
   readonly has: (document: AppDocument) => boolean;
   readonly Picture: ComponentType<PlaceShowProps>;
   /** sections for the export dialog; default: none */

@@ -17,7 +17,7 @@ export interface KeyTable {
 export interface PlacePaletteEntries extends PaletteEntries {
   /** other words for the place */
   readonly synonyms: string;
-  /** the question that it answers, in a few words */
+  /** the question that the place answers, in a few words */
   readonly about: string;
   /** keys that work in some part of the place */
   readonly keys?: KeyTable;
@@ -25,7 +25,7 @@ export interface PlacePaletteEntries extends PaletteEntries {
 
 /** Properties of the page of a place. */
 export interface PlaceProps {
-  /** wide enough for side columns */
+  /** whether the page is wide enough for side columns */
   readonly wide: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PlaceProps {
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
-  /** what the palette finds in it; loaded with the palette */
+  /** what the palette finds in the place; loaded with the palette */
   readonly paletteEntries?: () => Promise<PlacePaletteEntries>;
   /**
    * Whether the place currently has its own subject, so that the sentence above the page, which names matrix, formats
@@ -47,6 +47,6 @@ export interface Place extends PlaceEntry {
   readonly figures?: PlaceFigures;
   /** a picture of its own, shown full screen and in frames of other pages, instead of a format's story (the stage) */
   readonly shows?: PlaceShow;
-  /** The action of Run and its key in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
+  /** What the button Run and its key do in every place without a `useOwnRun`. Exactly one place defines this. */
   readonly run?: (app: App) => Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Command } from './command.ts';
 /** The time in which the second key of two must follow, ms. */
 const SEQUENCE_MS = 1000;
 
-/** Elements that use most keys themselves; a read-only field uses none. */
+/** Elements that use most keys themselves; a read-only field does not. */
 const TEXT_FIELDS =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
 /** Elements that Space or Enter presses. */
@@ -26,7 +26,7 @@ export function belongsToField(event: Event): boolean {
   return target instanceof Element && target.closest(`${TEXT_FIELDS}, dialog, [role=dialog]`) !== null;
 }
 
-/** Whether a key belongs to the focused element and not to the page, which always gets combinations with Ctrl and Cmd. */
+/** Whether a key is for the focused element and not for the page. Combinations with Ctrl and Cmd are for the page. */
 function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would switch between play and pause.
@@ -46,7 +46,7 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   active: (command: C) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  // Of 'g 1' and '1' the longer one counts.
+  // After G and 1, the command of 'g 1' runs, and not that of '1'.
   let last = { key: '', at: Number.NEGATIVE_INFINITY };
   let before = last;
   const remember = (event: KeyboardEvent): void => {
@@ -97,7 +97,7 @@ export function keyText(key: string, apple: boolean): string {
   return parts.join(apple ? '\u202f' : ' + ');
 }
 
-/** Whether shortcuts are written with the command key. */
+/** Whether this is an Apple device, whose shortcuts are written with the command key. */
 export function isApple(): boolean {
   return /mac|iphone|ipad/i.test(navigator.userAgent);
 }

@@ -24,14 +24,14 @@ export interface SearchResult<T> {
 const NAME_FIELDS = ['title', 'also'];
 const ALL_FIELDS = [...NAME_FIELDS, 'about'];
 
-/** Words of questions that carry no meaning of their own. */
+/** Words of questions that do not say what is searched. */
 const STOP_WORDS = new Set(
   'a an and are at be by can do does for from how i in is it its me my of on or please show so that the there this to what when where which who why will with you your'.split(
     ' ',
   ),
 );
 
-/** Tolerated typing errors of a word: one in 4 letters, two in 5 and more. Digits must match: a 4080 is not a 4090. */
+/** Tolerated typing errors: one in a word of 4 letters, two in longer words. Digits must match: a 4080 is no 4090. */
 const MISTYPED = { max: 2, share: 0.34 };
 
 /** Longer queries are cut: no name is longer. */
@@ -61,7 +61,7 @@ function termsOf(text: string, field?: string): string[] {
   return field === 'title' ? [...words, ...words.slice(1).map((word, i) => words[i] + word)] : [...words];
 }
 
-/** A search by words in any order, or their beginnings: `find('tok')` finds 'token'. All lists of the page use it. */
+/** A search for words in any order, or their beginnings: 'tok' finds 'token'. All lists of the page use this search. */
 export function wordSearch<T>(
   things: readonly T[],
   wordsOf: (thing: T) => Findable,

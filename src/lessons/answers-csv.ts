@@ -5,7 +5,7 @@ import { formatOfAddress } from './figure-address.ts';
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
-/** A person's answers as CSV, with a line for every question. `idea`: the misconception that the last answer matches. */
+/** A person's answers as CSV, a line per question. Column 'idea': the misconception that the last answer matches. */
 export function answersCsv(lessons: readonly Lesson[], progress: ProgressState): string {
   const lines = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) => {

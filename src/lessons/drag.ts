@@ -4,8 +4,8 @@ import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
 import { comparedFigures, type PreparedBlock } from './prepare.ts';
 
-/** A number in a lesson's text that a reader drags: the density of the figure's matrix, or a parameter of its format. */
-export interface Drag {
+/** A number in a lesson's text that readers can drag: the density of the figure's matrix, or a format's parameter. */
+export interface DraggableNumber {
   /** accessible name: 'share left', or the parameter's label */
   readonly label: string;
   /** whether the number is a share, written in percent */
@@ -17,7 +17,7 @@ export interface Drag {
 }
 
 /** A draggable number of a figure. Throws LessonError for an unknown parameter, or a value outside of `values`. */
-export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
+export function draggableNumber({ name, min, max, by }: DragRef, { format, document, spec }: Figure): DraggableNumber {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
   if (!isDensity && !field)

@@ -11,12 +11,12 @@ export const DEMO_ADDRESS = '#2/trial?';
 /** The prefix of an address of Watch, the page that shows how a format stores a matrix. */
 export const WATCH_ADDRESS = '#2/watch?';
 
-/** Whether an address is that of a demonstration, or of a format in Watch. */
+/** Whether an address is that of a figure in a lesson: a demonstration, or a format in Watch. */
 export function isFigureAddress(address: string): boolean {
   return isDemoAddress(address) || address.startsWith(WATCH_ADDRESS);
 }
 
-/** Whether an address is that of another page (a place) such as Compare; some of them have figures for lessons. */
+/** Whether an address is that of another page (a place), such as Compare; some places have figures for lessons. */
 export function isPlaceAddress(address: string): boolean {
   return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
 }
@@ -53,7 +53,7 @@ export function specOf({ source }: AppDocument): GenerateSpec {
   throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
 }
 
-/** A person's matrix in an address, as `&own=` and its cells; null if there is none. Throws LessonError. */
+/** A person's own matrix in an address, by its cells after `&own=`; null if there is none. Throws LessonError. */
 export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
   const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
   if (cells === undefined || source.kind !== 'generated') return null;

@@ -11,22 +11,22 @@ import { specOf } from './figure-address.ts';
 import { LessonError } from './lesson.ts';
 import { demosOf, type StorySource } from './demonstrations/index.ts';
 
-/** The figure of a paragraph: a window (submatrix) of a generated matrix, and the story of a format on it. */
+/** The figure of a paragraph: a window (submatrix), usually of a generated matrix, and a format's story on it. */
 export interface Figure {
-  /** the document of its address, so that it can be opened in Watch */
+  /** the document (page state) of the figure's address, so that Watch can open it */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
   /** the format or demonstration whose steps it shows */
   readonly format: StorySource;
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
-  /** whether the matrix came with the address, cell by cell, and not from a pattern */
+  /** whether a person typed the matrix, cell by cell, so that it was not generated */
   readonly own: boolean;
-  /** the bytes of its arrays; null if the format has none */
+  /** the bytes of the encoded arrays; null if nothing is encoded, as in a demonstration */
   readonly ledger: StorageLedger | null;
 }
 
-/** The figure of a document, after loading its story. `own`: a person's matrix. Throws LessonError if it is refused. */
+/** Loads the story of a document and builds its figure. `own`: a person's matrix. Throws LessonError if refused. */
 export async function loadFigure(
   document: AppDocument,
   formats: readonly AnyListedFormat[],
@@ -55,7 +55,7 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The window of a document's matrix. O(cells of the matrix). Throws LessonError like `specOf`, and if it is outside. */
+/** The window of a document's matrix. Throws LessonError like `specOf`, and for a window outside. O(cells). */
 function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
   const window = document.window ?? defaultWindow(matrix);
@@ -73,7 +73,7 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
   return figureOfWindow(document, format, story, figureWindow(document), false);
 }
 
-/** The parameters of the story; some differ from those of a benchmark, for a small window. */
+/** The parameters of the story; some differ from those of a benchmark, to suit a small window. */
 function paramsOfFigure(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return storyParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
@@ -96,7 +96,7 @@ function figureOfWindow(
   return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };
 }
 
-/** The frame that a paragraph names, 'frame first weight'; null: it names none. Throws LessonError if it is unknown. */
+/** The frame that a paragraph names: 'frame first weight'. Null if it names none; LessonError for an unknown frame. */
 export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, step: string | null): Frame | null {
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;
@@ -107,7 +107,7 @@ export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, st
   throw new LessonError(`@step: found frame '${id}', expected one of ${ids}`);
 }
 
-/** The step that a paragraph names. Throws LessonError if the story lacks it. */
+/** The step that a paragraph names. Throws LessonError if the story has no such step. */
 export function stepOf({ loaded: { story, trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
@@ -135,15 +135,15 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
 /**
  * Looks up the numbers that a paragraph can name: rows, cols, nnz, cells, density; numbers of the encoded matrix and
  * its parameters; array elements such as indptr[3]; bytes and bytes.values, .indices, .metadata, .padding; device.read
- * (10^9 bytes per second) and device.flops (10^12). Those of `others`, on the same window, with the format: csr.bytes.
+ * (10^9 bytes per second) and device.flops (10^12). After a format's id, as in csr.bytes, those of `others`.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
-  const numberOf = namesOf(figure);
+  const numberOf = numbersOf(figure);
   return (name) => {
     if (Object.hasOwn(DEVICE_NUMBERS, name)) return DEVICE_NUMBERS[name];
     const [first, ...rest] = name.split('.');
     const other = [figure, ...others].find(({ format }) => format.id === first);
-    const value = other ? namesOf(other)(rest.join('.')) : numberOf(name);
+    const value = other ? numbersOf(other)(rest.join('.')) : numberOf(name);
     if (value !== null) return value;
     throw new LessonError(`{${name}}: found no such number in the figure of ${figure.format.title}`);
   };
@@ -155,8 +155,8 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
   'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
 };
 
-/** A function that returns the number of a name in a figure; null if there is none. */
-function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
+/** A function that finds a number of a figure by its name; null if there is none. */
+function numbersOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
   const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));

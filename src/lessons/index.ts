@@ -1,7 +1,7 @@
 import { type Lesson } from './lesson.ts';
 import { parseGlossary, parseLesson, type Term } from './parse.ts';
 
-/** The texts of all lessons, those of labs too, by their paths; built into the page. */
+/** The texts of all lessons, also those of labs, by path; built into the page. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {
   query: '?raw',
   import: 'default',
@@ -10,7 +10,7 @@ const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md'
 
 const files = Object.entries(texts).map(([path, text]) => ({ file: path.slice(path.lastIndexOf('/') + 1), text }));
 
-/** The lessons in order. A malformed text fails the tests, and would throw here. */
+/** The lessons in order. A malformed text throws here; the tests prevent such a text. */
 export const lessons: readonly Lesson[] = files
   .filter(({ file }) => /^\d+-/.test(file))
   .map(({ file, text }) => parseLesson(file, text))

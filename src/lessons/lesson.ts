@@ -1,4 +1,4 @@
-// A lesson as parse.ts reads it from its text.
+// The parts of a lesson, which parse.ts reads from a text.
 
 /** A part of a paragraph. */
 export type Inline =
@@ -20,7 +20,7 @@ export interface DragRef {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** step between values; a parameter with options takes those */
+  /** step between values; a parameter with options takes its options instead */
   readonly by: number;
 }
 
@@ -30,7 +30,8 @@ export interface FigureRef {
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning
-   * 'pack+3', the step that stores a cell 'cell 0,5', or a frame by its id 'frame first weight'; null: the address's
+   * 'pack+3', the step that stores a cell 'cell 0,5', or a frame by its id 'frame first weight'; null: the step in
+   * `address`
    */
   readonly step: string | null;
 }
@@ -39,9 +40,9 @@ export interface FigureRef {
 interface BlockBase {
   /** number in the lesson, from 1 */
   readonly n: number;
-  /** the heading above it */
+  /** the heading above the block */
   readonly heading: string | null;
-  /** the title of the folded list below the lesson that contains it; null in the lesson itself */
+  /** the title of the folded list below the lesson, if the block is in such a list; null in the lesson itself */
   readonly more: string | null;
   readonly figure: FigureRef;
   /** if its figure or question fails, the lesson shows the reason and continues */
@@ -84,7 +85,7 @@ export interface Lesson {
   readonly afterwards: string;
   /** prerequisites, in words */
   readonly needs: string;
-  /** other words by which it is found; absent: none */
+  /** other words by which a search finds the lesson; absent: none */
   readonly also?: string | undefined;
   readonly blocks: readonly Block[];
   readonly sources: readonly (readonly Inline[])[];

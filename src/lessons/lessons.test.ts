@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
 import { bestDeltaBits } from '../../test/best-delta-bits.ts';
 import { decodeHash } from '../state/index.ts';
-import { figureAfterDrag, dragOf, replaceFigure } from './drag.ts';
+import { figureAfterDrag, draggableNumber, replaceFigure } from './drag.ts';
 import { numberText } from './expression.ts';
 import { type Figure, frameOf, lookupIn, loadFigure, stepOf } from './figure.ts';
 import { nextFigure, findQuestion } from './question-search.ts';
@@ -95,9 +95,9 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
         continue;
       }
       for (const drag of drags) {
-        for (const value of dragOf(drag, figure).values) {
+        for (const value of draggableNumber(drag, figure).values) {
           const after = figureAfterDrag(figure, drag.name, value);
-          expect(dragOf(drag, after).value).toBe(value);
+          expect(draggableNumber(drag, after).value).toBe(value);
           const moved = (await replaceFigure(all, figure, after, formats)).filter((b) => b.figure === after);
           const texts = moved.flatMap(({ block: b, lookup }) =>
             b.kind === 'paragraph'

@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 
-/** A matrix as typed by a person: a row per line, numbers separated by spaces or commas. Throws LessonError. */
+/** Reads a matrix that a person typed: a row per line, numbers separated by spaces or commas. Throws LessonError. */
 export function readTyped(text: string): CsrMatrix {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new LessonError('matrix: found nothing, expected a row of numbers in each line');
@@ -42,7 +42,7 @@ export function readTyped(text: string): CsrMatrix {
   );
 }
 
-/** A matrix as a person would type it, for editing. */
+/** The text of a matrix, as `readTyped` reads it, for editing. */
 export function typedText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => {
@@ -52,7 +52,7 @@ export function typedText(m: CsrMatrix): string {
     .join('\n');
 }
 
-/** A matrix from the text of its cells in an address. Throws LessonError. */
+/** Reads a matrix from the text of its cells in an address. Throws LessonError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return asLessonError(() => readCellsOf(text, rows, cols));
 }

@@ -173,7 +173,7 @@ function dragIn(text: string): Inline | null {
 /** A term of the glossary. */
 export interface Term {
   readonly meaning: string;
-  /** other words by which it is found; '' for none */
+  /** other words by which the term is found; '' for none */
   readonly also: string;
 }
 

@@ -13,7 +13,7 @@ import { isPlaceAddress, figureDocument, ownMatrix } from './figure-address.ts';
 /** A block of a lesson that can be shown. */
 interface Prepared {
   readonly block: Block;
-  /** the numbers of its text */
+  /** returns the number for a name in the block's text */
   readonly lookup: Lookup;
 }
 
@@ -22,38 +22,38 @@ export interface StoryBlock extends Prepared {
   readonly figure: Figure;
   /** the step that is shown when the block is read */
   readonly step: number;
-  /** of a prediction: the question on its first matrix */
+  /** a prediction's question, on the matrix that was found for it first; null for a paragraph */
   readonly asked: AskedQuestion | null;
 }
 
 /** A block next to a figure of a place, which is a page of the app, such as Compare. */
-export interface OfferedBlock extends Prepared {
+export interface PlaceBlock extends Prepared {
   readonly figure: null;
-  /** the document of the figure's address */
+  /** the document (page state) in the figure's address */
   readonly document: AppDocument;
   readonly caption: string;
-  /** who or what answers its questions */
+  /** the source of answers to the figure's questions: 'the model' */
   readonly answeredBy: string;
-  /** of a prediction: the question */
+  /** a prediction's question; null for a paragraph */
   readonly posed: PosedQuestion | null;
   readonly asked: null;
 }
 
-export type PreparedBlock = StoryBlock | OfferedBlock;
+export type PreparedBlock = StoryBlock | PlaceBlock;
 
-/** By the id of a place: a function that returns the facts about its figure in an address. */
-export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
+/** The places that offer figures, by id; `facts` returns the facts about the figure in a document. */
+export type FactsByPlace = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
 /**
- * Makes every figure of a lesson and finds a matrix for each of its questions. Loads the stories, and the facts about
- * figures of places. Yields the thread in between. Rejects if a story cannot be loaded, and with LessonError if the
+ * Makes every figure of a lesson and finds a matrix for each question. Loads the stories, and the facts about figures
+ * of places. Yields the thread in between. Rejects if a story cannot be loaded, and with LessonError if the
  * lesson is wrong. If a block that `mayFail` is wrong, it is replaced by the reason, unless no block can be shown.
  */
 export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
-  offers: Offers = new Map(),
+  offers: FactsByPlace = new Map(),
 ): Promise<readonly PreparedBlock[]> {
   const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
@@ -97,7 +97,7 @@ export async function prepareLesson(
 }
 
 /** A block next to a figure of a place. Rejects with LessonError. */
-async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): Promise<OfferedBlock> {
+async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPlace): Promise<PlaceBlock> {
   const { address } = block.figure;
   const { document, problems } = decodeHash(address, catalog);
   if (problems.length > 0) throw new LessonError(problems.join(' '));

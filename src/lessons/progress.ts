@@ -3,13 +3,13 @@ import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
 import { storedText, storeText, type TextStorage } from '../state/text-storage.ts';
 
-/** A person's last answer to a question, and how often it was answered. */
+/** A person's last answer to a question, and a summary of all their answers to it. */
 interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
   /** whether an answer was ever correct */
   readonly solved: boolean;
-  /** how often it was answered */
+  /** number of answers to the question */
   readonly tries: number;
   /** id of the misconception that matches the answer, if any does */
   readonly idea?: string;
@@ -26,7 +26,7 @@ export interface LessonProgress {
 /** A person's progress, by the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
-export type Progress = ReturnType<typeof createProgress>;
+export type ProgressStore = ReturnType<typeof createProgress>;
 
 export const NO_PROGRESS: LessonProgress = { paragraph: 0, answers: {} };
 

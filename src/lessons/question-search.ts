@@ -17,7 +17,7 @@ export interface AskedQuestion {
 }
 
 /**
- * Asks a question about the matrix of a figure. If a misconception gives the right answer there, tries the next seeds,
+ * Asks a question about the matrix of a lesson's figure. If a misconception gives the right answer, tries other seeds,
  * unless the matrix is a person's own or has no non-zeros. Yields the thread between two tries. Rejects with
  * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
@@ -46,7 +46,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/** The figure on the matrix of the next seed; instead of a person's own matrix, a random one of its shape. */
+/** The figure with the random matrix of the next seed, also in place of a matrix that a person made. */
 export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return encodeFigure({ ...document, source }, format, loaded.story);

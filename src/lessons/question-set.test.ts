@@ -6,9 +6,9 @@ import { loadFigure } from './figure.ts';
 import { findQuestion } from './question-search.ts';
 import { figureDocument } from './figure-address.ts';
 import { readTyped } from './own-matrix.ts';
-import { type Offers, prepareLesson } from './prepare.ts';
+import { type FactsByPlace, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
-import { setQuestion, readSet, setText } from './question-set.ts';
+import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
 import { answersCsv } from './answers-csv.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARN_FIELDS } from '../places/learn/address.ts';
@@ -17,7 +17,7 @@ import { CATALOG as catalog } from '../../test/offers.ts';
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 
 /** A place with a figure that asks one question. */
-function offering(id: string): Offers {
+function offering(id: string): FactsByPlace {
   const posed: PosedQuestion = {
     id: 'smallest',
     ask: [],
@@ -59,12 +59,12 @@ describe('a set of questions', () => {
       await findQuestion(await loadFigure(ownDocument, formats, own), 'row-start'),
       await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
-    const text = setText({ title: ' Week\n3 ', questions: asked.map(setQuestion) });
+    const text = questionSetText({ title: ' Week\n3 ', questions: asked.map(questionForSet) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
     const hash = encodeHash(withPlace(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
     const arrived = decodeHash(hash, catalog);
     expect(arrived.problems).toEqual([]);
-    const lesson = readSet(placeState(arrived.document, LEARN_FIELDS).set, catalog);
+    const lesson = readQuestionSet(placeState(arrived.document, LEARN_FIELDS).set, catalog);
     expect(lesson.title).toBe('Week 3');
     const prepared = await prepareLesson(lesson, catalog, formats);
     expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));
@@ -75,7 +75,7 @@ describe('a set of questions', () => {
   it('holds a question of a place beside one of a format, and leaves out what the place does not ask', async () => {
     const place = '#2/compare?a=csr';
     const text = `Mixed\nbytes ${SMALL}\nsmallest ${place}\nwhat ${place}`;
-    const lesson = readSet(text, catalog);
+    const lesson = readQuestionSet(text, catalog);
     const prepared = await prepareLesson(lesson, catalog, formats, offering(COMPARE.id));
     expect(prepared[0].asked?.posed.id).toBe('bytes');
     expect('posed' in prepared[1] && prepared[1].posed?.id).toBe('smallest');
@@ -87,7 +87,7 @@ describe('a set of questions', () => {
 
   it('says which own matrix cannot be asked about', async () => {
     const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
-    const lesson = readSet(`A\nrow-start ${address}`, catalog);
+    const lesson = readQuestionSet(`A\nrow-start ${address}`, catalog);
     await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow('row-start: this matrix has nothing to ask');
   });
 
@@ -100,13 +100,13 @@ describe('a set of questions', () => {
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
-  ])('is refused as %j: %s', (text, message) => expect(() => readSet(text, catalog)).toThrow(message));
+  ])('is refused as %j: %s', (text, message) => expect(() => readQuestionSet(text, catalog)).toThrow(message));
 
   it('continues without a question that is wrong or cannot be asked, and says why in its place', async () => {
     const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
-    const prepared = await prepareLesson(readSet(text, catalog), catalog, formats);
+    const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
     const asked = prepared.map(({ block, asked: question }) => {
       if (question) return [block.n, question.posed.id];
       return [
@@ -134,7 +134,7 @@ describe('a set of questions', () => {
     const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
-    const lesson = readSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
+    const lesson = readQuestionSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
     // Every check of the clock finds a slice over, however fast the machine is.
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
@@ -155,17 +155,17 @@ describe('a set of questions', () => {
 
   it('has a size limit', () => {
     const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
-    expect(() => readSet(`A${ten}`, catalog)).not.toThrow();
-    expect(() => readSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(
+    expect(() => readQuestionSet(`A${ten}`, catalog)).not.toThrow();
+    expect(() => readQuestionSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(
       'set: found 41\u202f056 cells in all matrices, expected at most 40\u202f960',
     );
-    expect(() => readSet(`A\n${'x'.repeat(2 ** 19)}`, catalog)).toThrow('expected at most 524\u202f288');
+    expect(() => readQuestionSet(`A\n${'x'.repeat(2 ** 19)}`, catalog)).toThrow('expected at most 524\u202f288');
     const text = `A${`\nbytes ${SMALL}`.repeat(41)}`;
-    expect(() => readSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
+    expect(() => readQuestionSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
   });
 
   it('becomes a table of answers with their misconceptions', () => {
-    const lesson = readSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
+    const lesson = readQuestionSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
     const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
     expect(answersCsv([lesson], { [lesson.id]: { paragraph: 1, answers } })).toBe(
       [

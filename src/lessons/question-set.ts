@@ -20,14 +20,14 @@ export interface QuestionSet {
 
 /** A question of a set, with the address of the figure that it asks about. */
 export interface SetQuestion {
-  /** its id in the figure's format, or on the page of the figure */
+  /** the question's id, in the figure's format or on the figure's page */
   readonly question: string;
-  /** of the figure, with the matrix to ask about first */
+  /** of the figure, with the matrix that the question is about at first */
   readonly address: string;
 }
 
 /** The set as the text of its link: the title, then a line for each question. */
-export function setText({ title, questions }: QuestionSet): string {
+export function questionSetText({ title, questions }: QuestionSet): string {
   const name = title.replaceAll(/\s+/g, ' ').trim();
   return [name === '' ? 'Questions' : name, ...questions.map((q) => `${q.question} ${q.address}`)].join('\n');
 }
@@ -37,7 +37,7 @@ export function setText({ title, questions }: QuestionSet): string {
  * answers again. A question that is invalid, or needs too large a matrix, is replaced by the reason. Throws LessonError
  * if no question is left, and if the set exceeds QUESTION_BOUNDS.
  */
-export function readSet(text: string, catalog: Catalog): Lesson {
+export function readQuestionSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);
   const [title = '', ...lines] = text.split('\n').map((line) => line.trim());
   const questionLines = lines.filter((line) => line !== '');
@@ -74,7 +74,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   return { id, order: 0, title: clip(title), minutes: 1, afterwards: '', needs: '', blocks, sources: [] };
 }
 
-/** Formats written by people that a set's addresses name and that have not run on this page. */
+/** The formats written by people that the addresses of a set name, without those that have run on this page. */
 export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
@@ -112,8 +112,8 @@ function cellsOf(address: string, catalog: Catalog): number {
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
-/** An asked question as a set stores it. */
-export function setQuestion({ figure, posed }: AskedQuestion): SetQuestion {
+/** A question that was asked, as a set stores it. */
+export function questionForSet({ figure, posed }: AskedQuestion): SetQuestion {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);

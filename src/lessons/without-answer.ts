@@ -5,7 +5,7 @@ import { countText } from '../core/story/words.ts';
 import type { Figure } from './figure.ts';
 import type { AskedQuestion } from './question-search.ts';
 
-/** Units of the numbers that are hidden, besides the question's own. */
+/** Units before which numbers are hidden, besides the unit of the question. */
 const SIZE_UNITS = ['bytes', 'B', 'cells'];
 
 /** Columns of the strip that stands for a hidden number of bytes. */
@@ -13,7 +13,7 @@ const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
-/** The figure of a question with the answer and its summands hidden. The same object for the same question. */
+/** The figure of a lesson's question with the answer and its summands hidden. The same object for the same question. */
 export function withoutAnswer(asked: AskedQuestion): Figure {
   const cached = known.get(asked);
   if (cached) return cached;
@@ -26,7 +26,7 @@ export function withoutAnswer(asked: AskedQuestion): Figure {
   return hidden;
 }
 
-/** A function that hides the answer in a scene: its number becomes '?', and a mark as long as the answer is dashed. */
+/** A function that hides the answer in a scene: its number becomes '?', and bars as long as the answer are dashed. */
 function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
   const hideText = textHider([answer, ...parts], unit);

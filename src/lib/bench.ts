@@ -8,7 +8,7 @@ import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import { type GpuContext, runBench } from '../gpu/index.ts';
-import { type Codec, wholeOf } from './codec.ts';
+import { type Codec, formatWithKernels } from './codec.ts';
 import { checkedParams } from './encode.ts';
 
 // `bench` of the package: verifies and times kernels on one matrix.
@@ -16,7 +16,7 @@ import { checkedParams } from './encode.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 
-/** A format by its id or itself, with its defaults or with parameters. */
+/** A format or its id, with default parameters or given ones. */
 export type BenchSubject =
   | string
   | AnyCodec
@@ -47,9 +47,9 @@ export interface BenchSettings {
 
 /**
  * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
- * interleaved rounds of random order. Name 'dense' among the formats for ratios. Times in the report are in nanoseconds,
- * speeds in 10^9 bytes per second; what could not run is in `refused` with its reason. Throws SparseScopeError for a
- * format, parameter or operation that is not known, for a format without a kernel of the operation, and DeviceLostError.
+ * interleaved rounds of random order. Ratios need 'dense' among the formats. Times in the report are in nanoseconds,
+ * speeds in 10^9 bytes per second; formats that could not run are in `refused` with the reason. Throws SparseScopeError
+ * for an unknown format, parameter or operation, for a format without a kernel of the operation, and DeviceLostError.
  *
  * ```js
  * const report = await bench(device, a, ['dense', 'macko']);
@@ -75,7 +75,8 @@ export async function bench(
   for (const subject of subjects) {
     const { format: named, params = {} } =
       typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
-    const format = typeof named === 'string' ? withLibraryError(() => formatById(named)) : await wholeOf(named);
+    const format =
+      typeof named === 'string' ? withLibraryError(() => formatById(named)) : await formatWithKernels(named);
     requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }

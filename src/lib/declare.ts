@@ -3,9 +3,9 @@ import { declareEncoding } from '../core/declared/declare.ts';
 import { type Codec, codec } from './codec.ts';
 
 /**
- * Makes a format from a declaration: parameters, arrays, a generator `encode` that appends rows to them, and `decode`,
- * which puts every cell. Lengths, types, bytes and the checks of `validate` are derived. The format has no kernel, so
- * that `run` and `bench` refuse it. Throws SparseScopeError if the declaration contradicts itself.
+ * Makes a format from a declaration: parameters, arrays, a generator `encode` that appends rows to the arrays, and
+ * `decode`, which finds every cell. Lengths, types, bytes and the checks of `validate` are derived. The format has no
+ * kernel, so that `run` and `bench` refuse it. Throws SparseScopeError if the declaration contradicts itself.
  */
 export function declare<N extends string, P extends object>(
   declaration: EncodingDeclaration<N, P>,

@@ -18,7 +18,7 @@ const { process: node }: { readonly process?: { readonly versions?: { readonly n
 
 /**
  * Opens the GPU of this machine: of the browser, or under Node through the package `webgpu`, which has to be installed.
- * `environment` of the result says which adapter it is; `destroy()` closes it, without which Node does not exit. Throws
+ * `environment` of the result names the adapter; until `destroy()` closes the device, Node does not exit. Throws
  * NoDeviceError.
  */
 export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): Promise<GpuContext> {
@@ -26,7 +26,7 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   const runtime = version === undefined ? navigator.userAgent : `Node ${version}, Dawn`;
   if (gpu) return openOn(gpu, runtime, options);
   if (version !== undefined) return openOn(await nodeGpu(), runtime, options);
-  // Its type says that it is there; browsers without WebGPU have none.
+  // By its type `navigator` always has a gpu; in a browser without WebGPU it has none.
   const { gpu: browserGpu }: { readonly gpu?: GPU } = navigator;
   if (browserGpu) return openOn(browserGpu, runtime, options);
   throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');

@@ -12,7 +12,7 @@ import {
 } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { type Codec, wholeOf } from './codec.ts';
+import { type Codec, formatWithKernels } from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
@@ -29,13 +29,13 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
   decode(): Matrix;
   /** Bytes of every array, and how many bits are values, indices, metadata and padding. */
   ledger(): Promise<StorageLedger>;
-  /** What is wrong with the arrays, [] where nothing is. 'cheap' checks lengths, 'full', the default, every element. */
+  /** Errors in the arrays, [] if there are none. 'cheap' checks lengths, 'full', the default, every element. */
   validate(level?: 'cheap' | 'full'): Promise<readonly Violation[]>;
 }
 
 /**
- * Stores a matrix in a format, on this thread. `params` are those of the format; its defaults fill in the rest. Throws
- * SparseScopeError for a parameter that the format does not have or allow, FormatError where it cannot hold the matrix, and
+ * Stores a matrix in a format, on this thread. The format's defaults complete `params`. Throws SparseScopeError for a
+ * parameter that the format does not have or allow, FormatError if the format cannot hold the matrix, and
  * CancelledError once `job` is cancelled. O(cells read); EC-CSR by default takes longer.
  *
  * ```js
@@ -63,8 +63,8 @@ export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params
     arrays: Object.fromEntries(arrays),
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
     decode: () => format.decode(encoded),
-    ledger: async () => (await wholeOf(format)).storage(encoded),
-    validate: async (level = 'full') => (await wholeOf(format)).validate(encoded, level),
+    ledger: async () => (await formatWithKernels(format)).storage(encoded),
+    validate: async (level = 'full') => (await formatWithKernels(format)).validate(encoded, level),
   };
 }
 

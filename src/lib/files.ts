@@ -1,4 +1,4 @@
-import { sealSteps } from '../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../core/encoded/checksum.ts';
 import { messageOf, ReadError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish } from '../core/job.ts';
@@ -12,8 +12,8 @@ import { writeSafetensors } from '../io/write/write-safetensors.ts';
 import { type Stored, storedOf } from './encode.ts';
 
 /**
- * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz by
- * their content, and the arrays of a format as `writeStored` writes them.
+ * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz
+ * by their content, and the arrays of a format as `writeStored` writes them.
  */
 export { type OpenedMatrix, readMatrix, type ReadOptions, TensorChoiceError } from '../io/read.ts';
 export type { MatrixFile } from '../io/source.ts';
@@ -24,9 +24,9 @@ export const STORED_KINDS = ['npz', 'safetensors'] as const;
 export const MATRIX_KINDS = ['mtx', 'npz'] as const;
 
 /**
- * The arrays of a stored matrix under their documented names, with format and parameters as metadata: NumPy's archive or
- * safetensors, as the page writes them and sparsescope.py reads them. Pieces of the file, in order. Throws SparseScopeError
- * for an .npz above 4 GiB.
+ * The arrays of a stored matrix under their documented names, with format and parameters as metadata: NumPy's archive
+ * or safetensors, as the page writes them and sparsescope.py reads them. Pieces of the file, in order. Throws
+ * SparseScopeError for an .npz above 4 GiB.
  */
 export async function writeStored<E extends EncodedMatrix, P>(
   { format, params, encoded, ledger }: Stored<E, P>,
@@ -52,7 +52,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   try {
     const format = formatById(id);
     const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
-    const encoded: EncodedMatrix = finish(sealSteps(all, 1));
+    const encoded: EncodedMatrix = finish(addChecksumSteps(all, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
     const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
@@ -77,7 +77,7 @@ function plainOf(text: string): number | boolean | string {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** A matrix as Matrix Market text or SciPy's CSR archive, in pieces. Throws SparseScopeError for an .npz above 4 GiB. */
+/** A matrix as Matrix Market text or SciPy's CSR archive, in pieces. Throws SparseScopeError for .npz above 4 GiB. */
 export function writeMatrix(matrix: Matrix, kind: (typeof MATRIX_KINDS)[number]): readonly Uint8Array<ArrayBuffer>[] {
   if (kind === 'mtx') return [...writeMtx(matrix)];
   if (kind === 'npz') return finish(writeSparseNpzSteps(toCsr(matrix)));

@@ -1,2 +1,2 @@
-/** Every format with its kernels: 'sparsescope/formats'. */
+/** The entry point 'sparsescope/formats': every format with its kernels. */
 export { formatById, formats } from '../formats/registry.ts';

@@ -3,7 +3,7 @@ import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { NO_JOB } from '../core/job.ts';
 import { type GpuContext, readOutputs, runBench, runKernelWords } from '../gpu/index.ts';
 import { caseOf, optionsOf, requireKernel } from './bench.ts';
-import { wholeOf } from './codec.ts';
+import { formatWithKernels } from './codec.ts';
 import type { Stored } from './encode.ts';
 
 type Kernel = AnyFormat['kernels'][number];
@@ -15,7 +15,7 @@ const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>
  * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The
  * first call with a stored matrix verifies its kernels against the f64 oracle and times them (on a software adapter it
  * takes the first correct one); later calls run the fastest. Throws SparseScopeError for a wrong length or a format
- * without kernels, KernelError if no kernel is correct here, with the reason for each, and DeviceLostError.
+ * without kernels, KernelError if no kernel is correct on this device, with the reasons, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
   device: GpuContext,
@@ -35,14 +35,14 @@ export async function run<E extends EncodedMatrix, P>(
     const plan = kernel.plan(encoded, device.facts, {});
     return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x }), {});
   } catch (error) {
-    // The next call tries again: the device may have been lost, or the trial refused.
+    // The next call tries again: the device may have been lost, or the trial of kernels refused.
     kernels.delete(encoded);
     throw error;
   }
 }
 
 async function fastestKernel(device: GpuContext, { format: codec, params, encoded }: Stored): Promise<Kernel> {
-  const format = await wholeOf(codec);
+  const format = await formatWithKernels(codec);
   requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };

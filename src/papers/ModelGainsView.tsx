@@ -51,7 +51,7 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a dot (kind 'encoded') or square, with a line from its prediction; dashed if estimated by bytes. */
+/** Each gain as a dot (ours: 'encoded') or a square, with a line from its prediction; dashed if estimated by bytes. */
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const common = { id: name, title: null, color: cssColorOf(format) };

@@ -10,7 +10,7 @@ import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
 import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
-import { shapeSeries, tokenSeries } from './raw-result-series.ts';
+import { mackoSeries, slideSparseSeries } from './raw-result-series.ts';
 
 interface RawResultsProps {
   /** reports of the device that is shown, and its name */
@@ -34,10 +34,11 @@ export function RawResults(props: RawResultsProps) {
   );
 }
 
+/** MACKO's speeds at one density, by shape. */
 function ByShape({ reports, device }: RawResultsProps) {
   const { densities, cards, own, source, commit, files, licence } = RAW_RESULTS.macko; // own: by this project
   const [density, setDensity] = useState(densities[0]);
-  const series = shapeSeries(density, reports, device);
+  const series = mackoSeries(density, reports, device);
   const title = `MACKO, shape by shape, ${leftText(density)} left`;
   const at = densities.indexOf(density);
   return (
@@ -87,7 +88,7 @@ function ByShape({ reports, device }: RawResultsProps) {
 function ByTokens({ reports, device }: RawResultsProps) {
   const { gpus, model, precision, source, commit, files, licence } = RAW_RESULTS.slideSparse;
   const [pattern, setPattern] = useState<(typeof PATTERNS)[number]>('6:8');
-  const series = tokenSeries(pattern, reports, device);
+  const series = slideSparseSeries(pattern, reports, device);
   const title = `SlideSparse ${pattern}, by tokens and GPU`;
   const names = Object.keys(gpus);
   const tokens = gpus.A100.tokens;
@@ -165,7 +166,7 @@ function Source({ source, commit, files, licence }: SourceProps) {
   );
 }
 
-/** A logarithmic axis over all points; each tick is `times` the one before. */
+/** A logarithmic axis over all points; each tick is `times` the tick before. */
 function logAxis(series: readonly Series[], title: string, text: (x: number) => string, times: number): Axis {
   const all = series.flatMap(({ points }) => points.map(({ x }) => x));
   const [min, max] = [smallest(all), largest(all)];

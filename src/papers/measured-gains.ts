@@ -45,7 +45,7 @@ function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly Tok
   };
 }
 
-/** Gains of single tokens, recorded and from reports of this browser in which all products were timed. */
+/** Gains of single tokens: recorded gains, and those in reports of this browser in which all products were timed. */
 export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
   const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
   for (const { model, environment, format, params, density, runs, ok } of reports) {
@@ -76,7 +76,7 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
   return [...groups, tokenGroup(wholeTokens.model, wholeTokens.on, wholeTokens.rows, titleOf)];
 }
 
-/** Gains of a whole model for many tokens at once, with its feed-forward blocks in formats. */
+/** Gains of a whole model for many tokens at once, with its feed-forward blocks stored in formats. */
 export function measuredPrefill(titleOf: TitleOf): GainGroup {
   const { model, on, tokens, restMs, rows } = wholePrefill;
   const [dense, ...others] = rows;
@@ -111,7 +111,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
 /** Operations: a whole feed-forward block, and its two parts. */
 const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
-/** Relative error above which a prediction is explained. */
+/** Relative error of a prediction above which a sentence explains it. */
 const NEAR = 0.03;
 
 /** Gains of feed-forward blocks of which a device has timed the whole and both parts. O(reports × rows). */
@@ -131,7 +131,7 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     const [denseNs, denseGateNs, denseUpDownNs] = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
     return [...formats].flatMap((format): readonly ModelGain[] => {
       const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
-      // A format without a gate kernel encodes the result of the dense one.
+      // A format without a gate kernel encodes the result of the dense gate.
       const gateNs = nsOf(gate, format) || denseGateNs;
       const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
       const gainOfKernel = denseUpDownNs / upDownNs;

@@ -11,7 +11,7 @@ import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
 import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
-import { kernelGain, modelGain, shareOf, PUBLISHED_GAINS } from './model-gains.ts';
+import { kernelGain, modelGain, shareInProducts, PUBLISHED_GAINS } from './model-gains.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));
 
@@ -22,7 +22,7 @@ it('Amdahl’s law, the share and the kernel are three sides of one equation', (
       fc.double({ min: 1.01, max: 100, noNaN: true }),
       (share, kernel) => {
         const model = modelGain(share, kernel);
-        expect(close(shareOf(kernel, model), share)).toBe(true);
+        expect(close(shareInProducts(kernel, model), share)).toBe(true);
         expect(Math.abs(kernelGain(share, model) / kernel - 1)).toBeLessThan(1e-6);
         expect(model).toBeLessThanOrEqual(kernel * (1 + 1e-12));
         expect(model).toBeGreaterThanOrEqual(1);

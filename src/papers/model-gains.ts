@@ -11,8 +11,8 @@ export function modelGain(share: number, gainOfKernel: number): number {
   return 1 / (1 - share + share / gainOfKernel);
 }
 
-/** The share of the time in products that explains the gains of a kernel and of the model. */
-export function shareOf(gainOfKernel: number, gainOfModel: number): number {
+/** The share of a model's time in matrix products that explains the gains of a kernel and of the model. */
+export function shareInProducts(gainOfKernel: number, gainOfModel: number): number {
   return (1 - 1 / gainOfModel) / (1 - 1 / gainOfKernel);
 }
 
@@ -26,7 +26,7 @@ export interface ModelGain {
   readonly name: string;
   /** id of a format, for its colour */
   readonly format: string;
-  /** whether this page measured it; else a paper prints it */
+  /** whether this project measured the gain of the model; else a paper prints it */
   readonly isOurs: boolean;
   /** share of the model's time in matrix products */
   readonly share: number;
@@ -45,7 +45,7 @@ export interface GainGroup {
   readonly points: readonly ModelGain[];
 }
 
-/** A gain with the prediction of Amdahl’s law. `isOurs` is false: it is printed by a paper. */
+/** A gain that a paper prints, with the prediction of Amdahl’s law. */
 export function gainWithPrediction(
   name: string,
   format: string,
@@ -72,7 +72,7 @@ function weightShare(name: string, names: readonly string[] | null): number {
 /** Densities at which the authors of MACKO timed its kernel on an RTX 4090. */
 const MACKO_DENSITIES = [0.5, 0.3, 0.1] as const;
 
-/** Their microseconds at these densities, by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit. */
+/** Microseconds at these densities, by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv, commit afa70330, results_16bit. */
 const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
   '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
   '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },
@@ -131,7 +131,7 @@ function slideSparseModels(): GainGroup {
     gainOfKernel: middle(kernels.rows, pattern, 'models'),
     gainOfModel: middle(prefill.rows, pattern, 'Qwen2.5-7B'),
   }));
-  const share = shareOf(two.gainOfKernel, two.gainOfModel);
+  const share = shareInProducts(two.gainOfKernel, two.gainOfModel);
   return {
     title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
     how: 'The share is the one that explains 2:4.',
@@ -157,5 +157,5 @@ function ecSpmvModel(): GainGroup {
   };
 }
 
-/** Gains that papers print; `measured-gains.ts` has those that this page measured. */
+/** Gains that papers print; `measured-gains.ts` has those that this project measured. */
 export const PUBLISHED_GAINS: readonly GainGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];

@@ -5,11 +5,11 @@ import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
 
 const { macko, slideSparse } = RAW_RESULTS;
 
-/** CSS colors of the GPUs of published results, in their order. */
+/** CSS colors of GPUs, in the order of the published results. */
 const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
 
-/** MACKO's speeds by number of weights: published, by this project (`macko.own`), and in the reports of a device. */
-export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
+/** MACKO's speeds by number of weights: published, measured by this project (`macko.own`), and timed on a device. */
+export function mackoSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({
     id: card,
@@ -60,8 +60,8 @@ function bestSpeed(
   return best;
 }
 
-/** SlideSparse's speeds by tokens: a line for each published GPU, and one for a device, without sparse tensor cores. */
-export function tokenSeries(
+/** SlideSparse's speeds by tokens: a line for each GPU of the paper, and one for a device, without its tensor cores. */
+export function slideSparseSeries(
   pattern: '6:8' | '2:4',
   reports: readonly BenchReport[],
   device: string,

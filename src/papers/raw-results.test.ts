@@ -5,7 +5,7 @@ import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
 import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
-import { shapeSeries, tokenSeries } from './raw-result-series.ts';
+import { mackoSeries, slideSparseSeries } from './raw-result-series.ts';
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
@@ -68,21 +68,23 @@ it('each has its source, a commit, and a licence that lets them be carried', () 
 });
 
 it('are beside what was timed on a device, where something was', () => {
-  expect(shapeSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([
+  expect(mackoSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([
     ...RAW_RESULTS.macko.cards,
     'NVIDIA H200, 2026-11-21',
   ]);
   const report = modelReport(4096, 4096, 0.5, [10.92, 10.59]);
   const timed = report.rows.map((row) => ({ ...row, vsDense: { reference: '', ratio: 1.03, p10: 1, p90: 1.1 } }));
-  expect(shapeSeries(0.5, [{ ...report, rows: timed }], 'NVIDIA H200').at(-1)).toMatchObject({
+  expect(mackoSeries(0.5, [{ ...report, rows: timed }], 'NVIDIA H200').at(-1)).toMatchObject({
     title: 'NVIDIA H200',
     points: [{ x: 4096 * 4096, y: 1.03 }],
   });
   // Nothing was kept at 30 %; at half 29 shapes were, of which the device answers one itself.
-  expect(shapeSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
+  expect(mackoSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
   const kept = (device: string) =>
-    shapeSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points
+    mackoSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points
       .length;
   expect([kept('NVIDIA H200'), kept('NVIDIA H100')]).toEqual([28, 29]);
-  expect(tokenSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(Object.keys(RAW_RESULTS.slideSparse.gpus));
+  expect(slideSparseSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(
+    Object.keys(RAW_RESULTS.slideSparse.gpus),
+  );
 });

@@ -1,7 +1,7 @@
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
 
-/** Speeds against dense that authors publish beside their papers, with sources; `macko.own`: this project's. */
+/** Speeds against dense that authors publish beside their papers, with sources; `macko.own`: measured here. */
 export const RAW_RESULTS = { macko, slideSparse };
 
 /** A shape of the MACKO paper. `speeds`: published, by GPU (`macko.cards`), then by density; null: not timed. */

@@ -4,11 +4,11 @@ import twell from './twell/tables.json';
 import prefill from './whole-prefill.json';
 import { PUBLISHED_GAINS } from './model-gains.ts';
 
-/** Gain of a whole model in prefill if its activations are in a format: how many times as fast as dense. */
-export interface WholeGain {
-  /** for this page, on one model; `on`: the device */
+/** How many times as fast as dense the prefill of a whole model is with its activations in a sparse format. */
+export interface PrefillGain {
+  /** with this application, on one model; `on`: the device */
   readonly measured: { readonly gain: number; readonly model: string; readonly tokens: number; readonly on: string };
-  /** smallest and largest gain in the TwELL paper, and the place in it; null if it prints none for the format */
+  /** smallest and largest gain in the TwELL paper; `place`: the table; null if the paper prints none for the format */
   readonly published: {
     readonly min: number;
     readonly max: number;
@@ -19,12 +19,12 @@ export interface WholeGain {
   } | null;
 }
 
-/** The gain for a model of the TwELL paper, of which this page measured one; null for other models and formats. */
-export function wholeGain(model: string, format: string): WholeGain | null {
+/** The gain for a model of the TwELL paper, of which one was measured; null for other models and formats. */
+export function prefillGain(model: string, format: string): PrefillGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
   const row = others.find((one) => one.format === format);
-  // The paper's points are those of the measured model's format.
+  // A model of the paper has a published gain in the same format as the measured model.
   const paperFormat = points.find(({ name }) => name === prefill.model)?.format;
   if (!row || !points.some((one) => one.name === model && one.format === paperFormat)) return null;
   const gains = points.filter((one) => one.format === format).map((one) => one.gainOfModel);
@@ -46,7 +46,7 @@ export function wholeGain(model: string, format: string): WholeGain | null {
 }
 
 /** The gain in a sentence, for a table cell. */
-export function wholeGainText({ measured, published }: WholeGain): string {
+export function prefillGainText({ measured, published }: PrefillGain): string {
   const printed = published ? `; published: ${threeDigits(published.min)} to ${threeDigits(published.max)}` : '';
   return `Stores activations. Whole prefill, measured: ${threeDigits(measured.gain)} times as fast${printed}.`;
 }

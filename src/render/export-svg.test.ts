@@ -4,12 +4,12 @@ import { exportSvg } from './export-svg.ts';
 import { layoutScene } from './layout/layout.ts';
 import { Palette } from './paint/palette.ts';
 import { bandScene, sampleScene } from '../../test/sample-scenes.ts';
-import { estimateText } from './text-measurer.ts';
+import { estimateTextWidth } from './text-measurer.ts';
 import { DARK, LIGHT, type Theme } from './theme.ts';
 
 function svg(scene: Scene, theme: Theme = LIGHT): string {
-  const laidOut = layoutScene(scene, { width: 800, stageHeight: 640, measure: estimateText });
-  return exportSvg(laidOut, scene, new Palette(theme, '#449A8E'), estimateText);
+  const laidOut = layoutScene(scene, { width: 800, stageHeight: 640, measure: estimateTextWidth });
+  return exportSvg(laidOut, scene, new Palette(theme, '#449A8E'), estimateTextWidth);
 }
 
 /** Every tag closed in order, every ampersand an entity, no attribute twice. Throws with the first fault. */

@@ -7,7 +7,7 @@ import { arrowHeadPath, bracketPath, decimal, linePath, lineWidth, linkPath } fr
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 
-/** A laid-out scene as a standalone SVG document: the narration is its description, labels of marks are titles. */
+/** A laid-out scene as a standalone SVG document, with its narration in <desc> and the labels of marks in <title>. */
 export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, measure: TextMeasurer): string {
   const { width, height } = layout;
   const { theme } = palette;

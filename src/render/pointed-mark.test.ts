@@ -6,9 +6,9 @@ import { cellOfMark, matrixPanel } from '../core/story/scene-parts.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
 import { layoutScene } from './layout/layout.ts';
 import { sampleScene } from '../../test/sample-scenes.ts';
-import { estimateText } from './text-measurer.ts';
+import { estimateTextWidth } from './text-measurer.ts';
 
-const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateText });
+const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateTextWidth });
 
 const holds = (m: PlacedMark, x: number, y: number): boolean =>
   x >= m.x && y >= m.y && x <= m.x + m.w && y <= m.y + m.h;
@@ -63,7 +63,7 @@ describe('cells of a window', () => {
     (high) => {
       for (const focus of [0, 20, 39]) {
         const scene = { panels: [matrixPanel(window, { row: focus })], links: [], narration: [], code: null };
-        const layout = layoutScene(scene, { width: 500, stageHeight: high, measure: estimateText, zoom: 1.5 });
+        const layout = layoutScene(scene, { width: 500, stageHeight: high, measure: estimateTextWidth, zoom: 1.5 });
         let drawn = 0;
         for (let r = 0; r < 40; r++) {
           for (let col = 0; col < 12; col++) {

@@ -2,12 +2,12 @@ import type { Cell } from '../core/matrix/index.ts';
 import { cellName, cellOfMark } from '../core/story/scene-parts.ts';
 import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
-/** The mark nearest to a point and within `reach` px of it, of several the smallest; null if none. O(marks). */
+/** The mark nearest to a point, at most `reach` px away; of equally near marks the smallest; null if none. O(marks). */
 export function markAt({ marks }: Pick<LaidOutScene, 'marks'>, x: number, y: number, reach: number): PlacedMark | null {
   let best: PlacedMark | null = null;
   let min = Number.POSITIVE_INFINITY;
   for (const m of marks) {
-    // A frame surrounds marks that can be pointed at themselves.
+    // A frame surrounds other marks, at which a person points instead.
     if (m.mark.shape === 'frame' || m.mark.shape === 'line') continue;
     const distance = Math.max(m.x - x, x - m.x - m.w, m.y - y, y - m.y - m.h, 0);
     if (distance > reach) continue;
@@ -21,7 +21,7 @@ export function markAt({ marks }: Pick<LaidOutScene, 'marks'>, x: number, y: num
   return best;
 }
 
-/** The cell at a point, counted from the part of the matrix that the story shows (its window); null if none. */
+/** The cell at a point, counted in the window (the part of the matrix that the story shows); null if there is none. */
 export function cellAt(layout: LaidOutScene, x: number, y: number, reach: number): Cell | null {
   const placed = markAt(layout, x, y, reach);
   const cell = placed && cellOfMark(placed.mark.id);
@@ -38,7 +38,7 @@ export function cellAt(layout: LaidOutScene, x: number, y: number, reach: number
 /** Half the gap between cells, px. */
 const GAP = 1;
 
-/** The rectangle of a cell of the matrix window in a laid-out scene; null if the scene does not show the cell. */
+/** The rectangle of a cell of the window in a laid-out scene; null if the scene does not show the cell. */
 export function cellRect({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
   const name = cellName(row, col);
   const placed =

@@ -1,9 +1,9 @@
 /** Extra height reserved for later steps of a story, px. */
 const SPARE_HEIGHT = 96;
-/** A canvas may have more pixels than its element is high: they fill its width, and the excess is cut off below. */
+/** A canvas may have more lines of pixels than its element has room for: the excess is cut off below. */
 const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
-/** Two stacked canvases: still marks below, moving ones above. */
+/** Two stacked canvases: `resting` draws still marks on the lower, `overlay` moving marks on the upper. */
 export class SceneCanvases {
   /** role="img" */
   readonly lower: HTMLCanvasElement;
@@ -25,7 +25,7 @@ export class SceneCanvases {
     container.append(this.#stack);
     this.resting = context2d(this.lower, { alpha: false });
     this.overlay = context2d(upper);
-    // Without alpha, pixels are black until the first drawing: none until then.
+    // Without alpha, pixels are black until the first drawing, so the elements have no size until then.
     this.fitElements(0, 0);
   }
 
@@ -44,7 +44,7 @@ export class SceneCanvases {
     }
   }
 
-  /** Resizes the elements. Called after drawing: before, measuring words would wait for the page's new layout. */
+  /** Resizes the elements. To be called after drawing, which otherwise waits for a new layout to measure words. */
   fitElements(width: number, height: number): void {
     for (const { style } of [this.resting.canvas, this.overlay.canvas]) {
       style.width = `${width}px`;

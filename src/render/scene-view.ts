@@ -20,11 +20,11 @@ export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
   readonly formatColor: string;
-  /** the colour of the format that is compared with, in pictures of two */
+  /** the colour of the second format, in pictures of two */
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** limits on the zoom of a picture with room on the stage; default: `ON_STAGE`, for sentences of 18 px beside it */
+  /** how far pictures are enlarged where there is room; default: `ON_STAGE` in layout/zoom.ts */
   readonly zoomLimits?: ZoomLimits | undefined;
   /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface SceneViewOptions {
   readonly onHover?: (mark: Mark | null) => void;
 }
 
-/** Computes the zoom of pictures; null until it is loaded, after the page's first code. */
+/** Computes the zoom of pictures; null until layout/zoom.ts is loaded, after the page's first code. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
 const zoomLoaded = import('./layout/zoom.ts').then(
@@ -42,7 +42,7 @@ const zoomLoaded = import('./layout/zoom.ts').then(
   () => {},
 );
 
-/** Tolerance of a finger, which is less exact than a pointer, px. */
+/** Distance at which a finger still hits a mark, px; a mouse pointer is more exact. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
 /** Time budget per animation frame for preparing the next picture, ms; the last part may exceed it. */
@@ -71,7 +71,7 @@ export class SceneView {
   #shown: ReadyScene | null = null;
   /** `stageHeight`: of what is visible; `storyHeight`: of every picture of the story */
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
-  /** the scenes that share its zoom */
+  /** the scenes that share the zoom of the requested scene */
   #sizeGroup: readonly Scene[] = [];
   /** layout options and palette, by zoom */
   readonly #settings = new Map<number, SceneSetting>();
@@ -86,6 +86,7 @@ export class SceneView {
   /** the outlined marks of the lower canvas */
   #restingFocus: readonly Sprite[] = [];
   #previousLinks: ReadonlySet<string> = new Set();
+  /** id of the requested animation frame; 0: none */
   #frame = 0;
   #resizing = 0;
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
@@ -110,7 +111,7 @@ export class SceneView {
       cancelAnimationFrame(this.#resizing);
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
-    // The surroundings may become higher without becoming wider, also after the first frame of a phone.
+    // Elements around the container may change only their height, on a phone even after the first frame.
     const scroller = scrollerOf(container);
     for (const element of [container, container.parentElement, scroller, scroller && aboveIn(scroller)])
       if (element) this.#resizeObserver.observe(element);
@@ -138,14 +139,14 @@ export class SceneView {
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
     this.#draw();
-    // This frame has already been drawn; the rest belongs to another movement.
+    // The first frame is drawn; a requested frame belongs to the previous movement.
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     if (this.#motion) this.#requestFrame();
     this.#updateHover();
   }
 
-  /** Begins to prepare a scene that may be shown soon; `prepareMore` continues. Showing another one drops it. */
+  /** Begins to prepare a scene that may be shown soon; `prepareMore` continues. Showing another scene discards this. */
   prepare(scene: Scene, sizeGroup: readonly Scene[] = []): void {
     const setting = this.#settingFor(sizeGroup);
     this.#ahead = setting && new ScenePreparation(scene, setting);
@@ -170,13 +171,13 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark whose `about` has one of these names; null ends it. Those of the hovered mark are added. */
+  /** Outlines every mark with one of these keys in `about`; null: none. The keys of the hovered mark count, too. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
   }
 
-  /** Outlines a cell of the matrix window, drawn or not; null ends it. */
+  /** Outlines a cell of the matrix window, with or without a mark; null: no cell. */
   setCursor(cell: Cell | null): void {
     this.#cursor = cell;
     this.#requestFrame();
@@ -420,7 +421,7 @@ export class SceneView {
     if (place) this.#painter.cursor(ctx, place);
   }
 
-  /** The marks that the highlight or the hovered mark name in their `about`. */
+  /** The marks whose `about` has a key of the highlight or of the hovered mark. */
   #highlighted(): readonly PlacedMark[] {
     const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])]);
     if (keys.size === 0) return [];

@@ -2,7 +2,7 @@ import { narrationText, type Scene } from '../core/story/scene.ts';
 import { exportSvg } from './export-svg.ts';
 import { layoutScene } from './layout/layout.ts';
 import { Palette } from './paint/palette.ts';
-import { estimateText } from './text-measurer.ts';
+import { estimateTextWidth } from './text-measurer.ts';
 import { formatColor, type Theme } from './theme.ts';
 
 /** A scene (one picture of a story) as an image, with its size in px. */
@@ -20,9 +20,9 @@ export function stillOf(scene: Scene, theme: Theme, format: string, width: numbe
   const layout = layoutScene(scene, {
     width,
     stageHeight: scene.drawing ? Infinity : width * 0.8,
-    measure: estimateText,
+    measure: estimateTextWidth,
   });
-  const svg = exportSvg(layout, scene, new Palette(theme, formatColor(theme, format)), estimateText);
+  const svg = exportSvg(layout, scene, new Palette(theme, formatColor(theme, format)), estimateTextWidth);
   const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return { source, words: narrationText(scene), width: layout.width, height: layout.height };
 }

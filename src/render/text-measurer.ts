@@ -1,7 +1,7 @@
-import { estimateText, type Font, type TextMeasurer } from '../core/story/drawing-room.ts';
+import { estimateTextWidth, type Font, type TextMeasurer } from '../core/story/drawing-room.ts';
 import { FONTS } from './theme.ts';
 
-export { estimateText, type Font, type TextMeasurer };
+export { estimateTextWidth, type Font, type TextMeasurer };
 
 /** The font as CSS and Canvas write it. */
 export function cssFont({ face, px, strong }: Font): string {
@@ -15,8 +15,8 @@ interface MeasuringContext {
 }
 
 /**
- * Measures with a canvas and caches every width; make a new one when fonts have finished loading. It is called hundreds
- * of times per picture, most often with one of a few `Font` objects, so widths are cached by object.
+ * Makes a measurer that uses a canvas and caches every width; a new one is needed once fonts have loaded. A measurer is
+ * called hundreds of times per picture, most often with one of a few `Font` objects, so widths are cached by object.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   interface Widths {
@@ -38,7 +38,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     const widths = byFont.get(font) ?? widthsOf(font);
     let width = widths.byText.get(text);
     if (width === undefined) {
-      // Setting a font takes as long as measuring a word; others who paint on the context set theirs.
+      // Setting a font takes as long as measuring a word; code that paints on the context sets other fonts.
       if (context.font !== widths.readBack) {
         context.font = widths.font;
         widths.readBack = context.font;

@@ -4,8 +4,8 @@ import { REFERENCE_FORMAT } from './reference-format.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 
-/** Which kernels of a format run: the fastest in a short trial (auto), all, or those ticked (chosen). */
-export type Variants = 'auto' | 'all' | 'chosen';
+/** Which kernels (variants) of a format run: the fastest in a short trial (auto), all, or those ticked (chosen). */
+export type KernelsToRun = 'auto' | 'all' | 'chosen';
 
 /** A part of the form that may hold an invalid number; `size NAME` is a size of the operation. */
 export type FormPart = 'workload' | 'rounds' | `size ${string}`;
@@ -37,7 +37,7 @@ export interface BenchForm {
   readonly formats: readonly string[];
   /** further value types in which the dense reference runs, to compare with */
   readonly beside: readonly string[];
-  readonly variants: Variants;
+  readonly variants: KernelsToRun;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
   /** ids of drafts (kernels that a person changed) that do not run */
@@ -66,13 +66,10 @@ export const FIRST_OPERATION = 'spmv';
 /** The product with several tokens at once. */
 const MANY_TOKENS_OPERATION = 'gemm';
 
-/** The operation for activations: the whole feed-forward block that they are part of. */
+/** The operation for a format of activations: the whole feed-forward block that contains them. */
 const BLOCK_OPERATION = 'forward';
 
-/**
- * Whether a format of this group is timed in a whole feed-forward block: activations are, unless many tokens are
- * multiplied.
- */
+/** Whether a format of this group is timed in a whole feed-forward block: formats of activations are, for one token. */
 export function isTimedInBlock(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
@@ -85,8 +82,9 @@ export interface OperationQuery {
 }
 
 /**
- * The form with the usual operation: y = A x for one token, the product with all tokens for more, the block for a
- * format of activations. Another operation that a person has chosen stays; `before`: the previous query.
+ * The form with the usual operation: y = A x for one token, the product with all tokens for more, the feed-forward
+ * block for a format of activations. Any other operation, which a person has chosen, stays. `before`: the previous
+ * query.
  */
 export function withUsualOperation(
   form: BenchForm,

@@ -19,10 +19,10 @@ import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.
 
 // Turns the form of the page Measure into a request for a benchmark run.
 
-export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './bench-form-store.ts';
+export type { BenchForm, BenchFormStore, FormPart, SweepChoice, KernelsToRun } from './bench-form-store.ts';
 
 /** The properties of the open matrix that a run depends on. */
-export interface StageShape {
+export interface OpenMatrixShape {
   readonly rows: number;
   readonly cols: number;
   readonly density?: number;
@@ -38,8 +38,8 @@ export interface BenchSetup {
   /** null until it is known */
   readonly device: DeviceStatus | null;
   /** null until a matrix is open */
-  readonly openMatrix: StageShape | null;
-  /** A, and B if there is one: the formats that the page compares; absent: the ticked formats run */
+  readonly openMatrix: OpenMatrixShape | null;
+  /** the formats that the page compares: A, and B if there is one; absent: the ticked formats run */
   readonly pair?: readonly FormatChoice[];
   /** drafts (kernels that a person changed), listed with the others; absent: none */
   readonly drafts?: readonly DraftVariant[];
@@ -71,7 +71,7 @@ export function withValidity(form: BenchForm, part: FormPart, isValid: boolean):
   return { ...form, wrong: isValid ? others : [...others, part] };
 }
 
-/** What a run uses: without a GPU the CPU, which only runs y = A x. */
+/** The processor of a run: without a GPU the CPU, which computes only y = A x. */
 export function processorFor(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
   if (form.operation !== SPMV.id) return 'gpu';
   return device?.kind === 'unavailable' ? 'cpu' : form.where;
@@ -90,7 +90,7 @@ export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceS
   return processorFor(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
-/** A and B, if these are what runs; null if the ticked formats run. */
+/** A and B if the form chose these; null if the ticked formats run. */
 export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): readonly FormatChoice[] | null {
   return form.pair && pair.length > 0 ? pair : null;
 }
@@ -102,7 +102,7 @@ export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   return formats.filter((f) => ids.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
-/** `params` with the fewest changes that a kernel of the operation needs: integer products need integer values. */
+/** `params` with the fewest changes that let a kernel of the operation run: integer products need integer values. */
 export function paramsToRun(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -156,7 +156,7 @@ export function runProblem(setup: BenchSetup): string | null {
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
-/** The request: the form with the document's parameters. Without a GPU it is one for the CPU. */
+/** The request: the form with the document's parameters. Without a GPU the request is for the CPU. */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
   return {
@@ -176,7 +176,7 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
   return paramsToRun(format, form, params[format.id] ?? {});
 }
 
-/** For the reference format: further value types to compare that of `params` with, if the operation has kernels. */
+/** For the reference format: value types with kernels for the operation that are compared with that of `params`. */
 export function comparedValueTypes(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,

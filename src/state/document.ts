@@ -27,7 +27,7 @@ export interface FormatChoice {
 export interface AppDocument extends DocumentPlaces {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
-  /** A, the format whose animation the place Watch shows (its stage) */
+  /** A, the format whose animation the place Watch shows */
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
@@ -39,11 +39,11 @@ export interface AppDocument extends DocumentPlaces {
   readonly window: Region | null;
   /** the window's cells if a person edited some of them, as `cellsText` writes them; null: the cells of the matrix */
   readonly edited: string | null;
-  /** whether the stage shows B's animation beside that of A */
+  /** whether the place Watch shows B's animation beside that of A */
   readonly beside: boolean;
-  /** the number of the animation’s frame, from 1, questions not counted; null: it shows every step */
+  /** the animation’s frame (a picture at which it rests), from 1 without questions; null: every step is shown */
   readonly frame: number | null;
-  /** the position if every step is shown: a step of A, or of A and B together; 0: the initial state */
+  /** if every step is shown, the current step of A, or of A and B together; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
   readonly on: string;
@@ -71,7 +71,7 @@ export interface Catalog {
     Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
-  /** in the order of the header; the first one is the default of an address */
+  /** in the order of the header; the first place is the default of an address */
   readonly places: readonly PlaceEntry[];
   /** the defaults of an address */
   readonly start: {
@@ -79,7 +79,7 @@ export interface Catalog {
     readonly format: string;
     /** B, with its default parameters */
     readonly against: string | null;
-    /** the matrix of the first screen, if it is another one */
+    /** the matrix for an empty address, if it is not `source` */
     readonly first?: { readonly source: MatrixSource; readonly window: Region };
   };
 }
@@ -94,7 +94,7 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
   return createStore<AppDocument>(() => initial);
 }
 
-/** The first screen, for an empty address. */
+/** The document of an empty address: the first screen. */
 export function firstDocument(catalog: Catalog): AppDocument {
   const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
   const standard = defaultDocument(catalog);
@@ -132,7 +132,7 @@ export function choiceWith(catalog: Pick<Catalog, 'formats'>, id: string, given:
   return { format: id, params: { ...defaultChoice(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
 
-/** The parameters that a format needs for one of its worked examples, if its defaults refuse it; else nothing. */
+/** The parameters that a format needs for a worked example, if its defaults cannot store the example; else none. */
 export function paramsNeededBy(
   { formats }: Pick<Catalog, 'formats'>,
   id: string,
@@ -143,7 +143,7 @@ export function paramsNeededBy(
   return open?.params ?? {};
 }
 
-/** The document with the parameters that A needs for its example, if A has its defaults and they refuse it. */
+/** The document with the parameters that A needs for the open worked example, if A still has its defaults. */
 export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): AppDocument {
   const needed = paramsNeededBy(catalog, doc.format, doc.source);
   const isUsual = equalChoices(choiceA(doc), defaultChoice(catalog, doc.format));
@@ -159,7 +159,7 @@ export function sourceNeededBy(
   return best?.opensFirst && examples.some((one) => one.id === best.id) ? { kind: 'example', id: best.id } : null;
 }
 
-/** Whether the page chose the matrix: that of the first screen, or of an address that names none. */
+/** Whether the matrix is a default: that of the first screen, or of an address that names no matrix. */
 export function isDefaultSource({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
   return sameSource(source, start.source) || (start.first !== undefined && sameSource(source, start.first.source));
 }
@@ -228,7 +228,7 @@ export function withSwapped(doc: AppDocument): AppDocument {
 /** A change that lets a format store a matrix that it cannot store as it is. */
 export type Remedy =
   | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
-  /** an example instead */
+  /** opens an example instead */
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
 
 /** The example that shows a format best instead of this matrix; null where it is open, or missing. */
@@ -256,12 +256,12 @@ export function withRemedy(
   return atStart({ ...chosen, source, edited: null });
 }
 
-/** The change in words, to follow the name of the matrix: 'it is pruned to 6:8'. */
+/** A remedy in words, to follow the name of the matrix: 'it is pruned to 6:8'. */
 export function remedyPhrase(remedy: Remedy): string {
   return remedy.kind === 'open' ? `${remedy.what} instead` : `it is pruned to ${remedy.kept}:${remedy.group}`;
 }
 
-/** Another number of tokens; not checked here: see `MAX_TOKENS`. */
+/** The document with another number of tokens; not checked here: see `MAX_TOKENS`. */
 export function withTokens(doc: AppDocument, tokens: number): AppDocument {
   return doc.tokens === tokens ? doc : { ...doc, tokens };
 }
@@ -272,10 +272,10 @@ export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): bo
   return a.format === b.format && sameEntries(a.params, b.params);
 }
 
-/** The choices of a person that do not depend on the matrix. */
+/** The fields that a person chooses and that do not depend on the matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
-/** `requested` with what a person chose between `before` and `now`, while its matrix was being opened. */
+/** `requested` with the choices of a person between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
   const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
@@ -286,22 +286,22 @@ export function withChoicesSince(requested: AppDocument, before: AppDocument, no
   };
 }
 
-/** Another window; the animation starts again. */
+/** The document with another window; the animation starts again. */
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
   return sameRegion(doc.window, window) ? doc : atStart({ ...doc, window, edited: null });
 }
 
-/** The animation by every step, at the given one. */
+/** The document whose animation shows every step, at this step. */
 export function withStep(doc: AppDocument, step: number): AppDocument {
   return doc.frame === null && doc.step === step ? doc : { ...doc, frame: null, step };
 }
 
-/** The animation by frames, at the given one. */
+/** The document whose animation goes by frames, at this frame. */
 export function withFrame(doc: AppDocument, frame: number): AppDocument {
   return doc.frame === frame ? doc : { ...doc, frame, step: 0 };
 }
 
-/** The animation at its start, by frames or by every step as before. */
+/** The document with the animation at its start, by frames or by every step as before. */
 export function atStart(doc: AppDocument): AppDocument {
   return { ...doc, frame: doc.frame === null ? null : 1, step: 0 };
 }
@@ -327,7 +327,7 @@ export function holdsActivations({ examples }: Pick<Catalog, 'examples'>, source
   return source.kind === 'example' && examples.some(({ id, holds }) => id === source.id && holds === 'activations');
 }
 
-/** The whole matrix of a source: itself, or the one that it was pruned from. */
+/** The source of the unpruned matrix: of a pruned source its base, else the source itself. */
 export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
 }
@@ -338,13 +338,13 @@ export function placementOf(source: MatrixSource): Placement {
   return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
 }
 
-/** The source for the document after opening: `requested` for a model or a layer, else `opened`, which names more. */
+/** The source that the document gets after opening: `requested` for a model or layer, else the complete `opened`. */
 export function openedSource(requested: MatrixSource, opened: MatrixSource): MatrixSource {
   const base = baseOf(requested);
   return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
-/** The pruning of a model opened after `before`: the same; if that was unpruned, to half, or null if it was a model. */
+/** The pruning with which a model is opened after `before`: the same; none after an unpruned model, else to half. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;
@@ -363,7 +363,7 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
 }
 
-/** The document with the objects of `before` where values are equal, and its states of the other places. */
+/** `doc` with the objects of `before` where values are equal, and the states of other places as in `before`. */
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,

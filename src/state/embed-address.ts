@@ -1,16 +1,16 @@
 import { clip } from '../core/bounds/quote.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** The settings in the address of an iframe that shows this page in another one. */
+/** The settings in the address of an iframe that shows this page inside another page. */
 export interface EmbedSettings {
   readonly theme: Theme;
   /** origin of the surrounding page, the only one that may send messages; null: none */
   readonly origin: string | null;
 }
 
-/** What the address of an iframe says. */
+/** The contents of an iframe's address. */
 export interface EmbedAddress extends EmbedSettings {
-  /** the page's link to the same step */
+  /** the page's link to the same step of a story */
   readonly link: string;
   /** the step in the address; null if it names none */
   readonly step: number | null;

@@ -30,9 +30,10 @@ const SETTLE_MS = 300;
 /**
  * Keeps the address and the document in step: back and forward are undo and redo.
  *
- * The first of several quick changes makes a new entry at once, so that "back" right after it undoes it. The others (a
- * window is dragged), and changes of the step or frame alone, replace that entry once no more changes follow. When the
- * address changes, `restore` restores its document. If that fails, the address returns to the current document.
+ * The first of several quick changes adds an entry at once, so that "back" can undo the change right away. The others
+ * (while a window is dragged), and changes of the step or frame alone, replace that entry once no more changes follow.
+ * When a person changes the address, `restore` opens its document; if that fails, the address of the current document
+ * returns.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -45,7 +46,7 @@ export function bindHistory(
   /** whether the newest entry is still being replaced */
   let inBurst = false;
   let restoring = 0;
-  /** the address as last written or read here; a person has just entered any other one: `popstate` follows */
+  /** the address as last written or read here; another address was just entered by a person: `popstate` follows */
   let known = target.location.hash;
 
   const replace = (doc: AppDocument): void => {
@@ -68,7 +69,7 @@ export function bindHistory(
 
   const onChange = (doc: AppDocument, before: AppDocument): void => {
     if (restoring > 0) return;
-    // Changes of place in quick succession get an entry each.
+    // Each change of page (`view`) gets an entry, however quick.
     if ((!inBurst || before.view !== doc.view) && isUndoable(before, doc, catalog)) {
       // The change that waits for the timer belongs to the previous entry.
       if (timer !== null) {
@@ -106,7 +107,7 @@ export function bindHistory(
   };
 }
 
-/** Whether a change gets an entry: not step or frame alone, what a place's `isEntry` ignores, and the first window. */
+/** Whether a change gets an entry: not of the step or frame alone, the first window, or what `isEntry` ignores. */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const isFirstWindow = before.window === null && after.window !== null;
   const same = isFirstWindow ? { ...before, window: after.window } : before;

@@ -1,5 +1,5 @@
-// The exports of src/state that other folders import most, and what src/app needs of src/io/chosen-files.ts, which it
-// may not import itself.
+// What other folders import most of src/state: what the page shows (its document), addresses, the player of stories,
+// preferences and the session. Also what src/app needs of src/io/chosen-files.ts, a file that it may not import itself.
 export {
   type AppDocument,
   atStart,
@@ -65,13 +65,13 @@ export {
   type SessionState,
   shownStory,
   stepsAt,
-  tickCount,
+  lastTick,
   type TensorChoice,
   type LoadedStory,
   type StoryState,
   variantId,
 } from './session/session-state.ts';
-export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';
+export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';
 export { bindHistory } from './history.ts';
 export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat } from './url.ts';
 export { isAboutNotOpened, OPENED_ENDINGS } from '../io/chosen-files.ts';

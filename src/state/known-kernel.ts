@@ -6,9 +6,9 @@ import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 type BenchMatrix = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
- * The request, in which each entry on 'auto' gets a kernel to try first, with its tuned constants: the fastest in the
- * report of the most similar matrix on a GPU of this vendor, if there is one. `changed`: ids of kernels whose code has
- * changed since. O(reports × rows × entries).
+ * A benchmark request, in which each entry on 'auto' gets a kernel to try first, with tuned constants: the fastest in
+ * the report of the most similar matrix on a GPU of this vendor, if there is any. `changed`: ids of kernels whose code
+ * has changed since. O(reports × rows × entries).
  */
 export function withKnownKernels(
   request: BenchRequest,

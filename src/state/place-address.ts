@@ -1,9 +1,9 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
-import type { Fields } from './url-fields.ts';
+import type { AddressFields } from './url-fields.ts';
 
 // How the states of places (pages of the application) are written in addresses.
 
-/** The part of a document that belongs to places: which one is shown, and the state of each. */
+/** The part of a document (what the page shows) about places: the place that is shown, and the state of each. */
 export interface DocumentPlaces {
   readonly view: string;
   /** the state of every place that has one, by its id */
@@ -18,12 +18,12 @@ const CHOICE_PREFIX = 'x.';
 /** One value of a place in the address. */
 export interface AddressField<T> {
   readonly key: string;
-  /** left out of the address */
+  /** the value that an address leaves out */
   readonly default: T;
   /** May be longer than other values of a link; its reader checks the length. */
   readonly isLong?: true;
   /** null for an invalid text, which is then reported in `fields` */
-  read(text: string, fields: Fields): T | null;
+  read(text: string, fields: AddressFields): T | null;
   write(value: T): string;
 }
 
@@ -68,7 +68,7 @@ export interface PlaceAddress<S extends object = object> {
   path(state: S): string;
   pairs(state: S): readonly (readonly [key: string, value: string])[];
   /** Never throws: an invalid value is reported in `fields` and replaced by its default. */
-  read(path: string, fields: Fields): S;
+  read(path: string, fields: AddressFields): S;
   /** the matrix of an address of this place that names none; null or absent: the same as for all places */
   usual?(state: S): MatrixSource | null;
   /** the state after an address with the state `read` was opened */
@@ -135,12 +135,13 @@ export function placeAddress<S extends object>(options: AddressOptions<S>): Plac
   };
 }
 
+/** The key in an address and the value of each choice. */
 export function choicePairs(choices: Choices): readonly (readonly [string, string])[] {
   return Object.entries(choices).map(([name, value]) => [CHOICE_PREFIX + name, value] as const);
 }
 
 /** Every choice in the address except those whose keys are in `others`. */
-export function readChoicePairs(fields: Fields, others: readonly string[] = []): Choices {
+export function readChoicePairs(fields: AddressFields, others: readonly string[] = []): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
     const isChoice = key.startsWith(CHOICE_PREFIX) && !others.includes(key);

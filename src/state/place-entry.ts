@@ -1,6 +1,6 @@
 import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
-// What the header, addresses and links need of a place (page of the application), and links from one to another.
+// What the header, addresses and links need to know of a place (a page of the application), and links between places.
 
 /** The links that places offer, by name, with their arguments. Modules in src/labs add further ones. */
 export interface LinkTargets {
@@ -30,7 +30,7 @@ export interface LinkTargets {
 export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends undefined ? [] : [LinkTargets[K]];
 
 type Links = {
-  /** the document after following the link; null if it leads nowhere now */
+  /** the document after following the link; null if the link leads nowhere from this document */
   readonly [K in keyof LinkTargets]?: <D extends DocumentPlaces>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
@@ -42,15 +42,15 @@ export interface PlaceEntry {
   /** how its state is written in the address; absent for a place without state */
   readonly address?: PlaceAddress;
   readonly links?: Links;
-  /** It has no entry in the header and no keyboard shortcut; links, search and address lead to it. */
+  /** The place has no entry in the header and no keyboard shortcut, only links, search and an address. */
   readonly isUnlisted?: true;
-  /** An address of it that names no matrix uses that of the first screen. */
+  /** An address of the place that names no matrix stands for the matrix of the first screen. */
   readonly startsWithFirstMatrix?: true;
-  /** It shows all formats, so A is not encoded before the others. */
+  /** The place shows all formats, so the chosen format A is not encoded before the others. */
   readonly comparesFormats?: true;
 }
 
-/** The document after following a link to the place that offers it; null if none does. */
+/** The document after following a link to the place that offers the link; null if no place does. */
 export function followLink<D extends DocumentPlaces, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
   doc: D,

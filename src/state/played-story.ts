@@ -2,7 +2,8 @@ import type { TimelineFrame } from '../core/story/timeline.ts';
 import type { Chapter } from '../core/story/trace.ts';
 import type { AppDocument } from './document.ts';
 
-// A story (the animation of one or two formats) as a player plays it: its steps, chapters, frames, and positions in it.
+// A story (the animation of one or two formats) as a player plays it: its steps, its chapters, the frames at which the
+// player rests, and positions.
 
 /** How long a step is shown at speed 1, ms. */
 export const STEP_MS = 900;
@@ -14,7 +15,7 @@ const LONGEST_TRANSITION_MS = 2000;
 export interface Story {
   readonly stepCount: number;
   readonly chapters: readonly Chapter[];
-  /** where the player rests, unless every step is shown; default: none, so that it shows every step */
+  /** where the player rests, unless it shows every step; default: none, so that it shows every step */
   readonly frames?: readonly TimelineFrame[];
   /** how long a frame, by its index, rests at speed 1; present if there are frames */
   restMs?(frame: number): number;
@@ -22,15 +23,15 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/** A frame of a story, or a step if `frame` is null. Frames count from 1; in a document, questions are not counted. */
+/** A frame of a story, from 1, or a step if `frame` is null. In an AppDocument, `frame` does not count questions. */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
-/** The position of a step, where every step is shown. */
+/** The position at a step while the player shows every step. */
 export function atStep(step: number): Position {
   return { frame: null, step };
 }
 
-/** The first step of a chapter: that of its first change, and 0 for the first chapter. */
+/** The step at which a chapter begins to be shown: after its first change, or 0 for the first chapter. */
 export function chapterStart(chapters: readonly Chapter[], chapter: number): number {
   return chapter === 0 ? 0 : chapters[chapter].firstStep + 1;
 }
@@ -50,25 +51,25 @@ export function countedFrames(frames: readonly TimelineFrame[]): number {
   return frames.reduce((count, frame) => count + (isQuestion(frame) ? 0 : 1), 0);
 }
 
-/** The number of a frame without questions, from its index (from 1); a question has that of the frame before it. */
+/** A frame's number, questions not counted, from its index (from 1); a question has the number of the frame before. */
 export function numberOfFrame(frames: readonly TimelineFrame[], frameIndex: number): number {
   return Math.max(1, countedFrames(frames.slice(0, frameIndex)));
 }
 
-/** The index, from 1 with questions, of the frame that has this number; if none has, the nearest end. */
+/** The index (from 1, with questions) of the frame with this number; if there is none, that of the nearest end. */
 export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: number): number {
   let remaining = frameNumber;
   const index = frames.findIndex((frame) => !isQuestion(frame) && --remaining <= 0);
   return index < 0 ? frames.length : index + 1;
 }
 
-/** The position of a document in a story; `questionsPast`: how many of the questions after its frame were reached. */
+/** A document's position, questions counted; `questionsPast`: how many questions after its frame were reached. */
 export function positionIn(
   frames: readonly TimelineFrame[],
   { frame: frameNumber, step }: Position,
   questionsPast: number,
 ): Position {
-  // Without a story the questions are unknown.
+  // Before a story is loaded its questions are unknown.
   if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
   let frameIndex = frameOfNumber(frames, frameNumber);
   for (let remaining = questionsPast; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
@@ -82,10 +83,10 @@ export function firstOfChapter(frames: readonly TimelineFrame[], frame: number):
   return start;
 }
 
-/** The last picture of a frame (given from 1), at which it rests; for a question, the one before its answer. */
+/** The picture, from 0, at which a frame (from 1) rests: the last; for a question, the picture before its answer. */
 export function restingPicture(frames: readonly TimelineFrame[], frame: number | null): number {
-  const directed = frame === null ? null : frames[frame - 1]?.scriptFrame;
-  return !directed || directed.question ? 0 : directed.moves.length - 1;
+  const scripted = frame === null ? null : frames[frame - 1]?.scriptFrame;
+  return !scripted || scripted.question ? 0 : scripted.moves.length - 1;
 }
 
 /** The last frame at or before a step, from 1, without questions. */
@@ -100,14 +101,14 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
-  /** for a `directed` frame, which has several pictures: the index of the one shown, or of the transition's target */
+  /** for a frame of a script, which has several pictures: index of the picture shown, or of the transition's target */
   readonly picture: number;
   readonly playing: boolean;
   /** moving to the frame's last picture, whether playing or not */
   readonly moving: boolean;
   /** factor on all times, 0.25 to 4 */
   readonly speed: number;
-  /** the person prefers the same frames without movement; the clock ignores it */
+  /** the person prefers the same frames without movement; the clock does not change for that */
   readonly reducedMotion: boolean;
 }
 
@@ -116,7 +117,7 @@ export function isEnd(at: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepC
   return at.frame === null ? at.step >= at.stepCount : at.frame >= at.frames.length;
 }
 
-/** Whether the clock is needed: during a movement, or during the time before one. */
+/** Whether the clock is needed: during a movement, or while playing, but not at a question. */
 export function isRunning({ moving, playing, frame, frames }: PlayerState): boolean {
   return moving || (playing && !(frame !== null && isQuestion(frames[frame - 1])));
 }

@@ -39,7 +39,7 @@ function within(value: number, min: number, max: number): number {
 interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story other than the document's; null: the story is the document's, and so is the position */
   readonly detached: Position | null;
-  /** questions beyond the document’s frame, since a question has no number in an address */
+  /** how many questions the position is past the document’s frame: questions have no number in an address */
   readonly questionsPast: number;
   /**
    * the current step of a transition to a frame; null at rest, and in a frame of the story's script (`directed`), whose
@@ -50,7 +50,7 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
 
 const AT_REST = { transitionStep: null, moving: false, picture: 0 } as const;
 
-/** A player with its own clock and no timers: `tick` advances it. It subscribes to the document. */
+/** A player without timers: `tick` advances its clock. It subscribes to the document (the state of the page). */
 export function createPlayer(document: DocumentStore) {
   const own = createStore<LocalState>(() => ({
     stepCount: 0,
@@ -69,7 +69,7 @@ export function createPlayer(document: DocumentStore) {
   let spentMs = 0;
   /** first step of the current transition */
   let transitionStart = 0;
-  /** whether a person has ended a movement early, and none has finished since */
+  /** whether a person has ended a movement early, and no movement has finished since */
   let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
@@ -236,11 +236,11 @@ export function createPlayer(document: DocumentStore) {
   };
 
   const player = {
-    /** the position is the document's while its story is loaded, or a question after it, which no address names */
+    /** while the document's story is loaded, the position is the document's frame or step, or a question after it */
     store,
     /**
      * Loads the story of the document, paused: the document has its position. A frame or step outside the story becomes
-     * the nearest end. If the document changes to another story, this one stays as a detached one, at its position.
+     * the nearest end. If the document changes to another story, this story stays, detached, at its position.
      */
     load(story: Story): void {
       const doc = document.getState();
@@ -256,7 +256,7 @@ export function createPlayer(document: DocumentStore) {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
     isOfDocument: (): boolean => own.getState().detached === null,
-    /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
+    /** Plays; at the end, from the start; without steps, does nothing. `isNew`: a new frame rests before the next. */
     play(isNew = false): void {
       const state = get();
       const { frame, step, moving, frames } = state;

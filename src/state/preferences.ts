@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { storedText, storeText, type TextStorage } from './text-storage.ts';
 
-/** The colour schemes to choose from; system: as the operating system has it. */
+/** The colour schemes to choose from; system: that of the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -16,7 +16,7 @@ const ORIGINS_KEY = 'sparsescope.origins';
 
 export type Preferences = ReturnType<typeof createPreferences>;
 
-/** Preferences, kept in `storage()`. If storage is blocked, they last until the page is closed. */
+/** A person's theme and allowed origins, kept in `storage()`; if storage is blocked, until the page is closed. */
 export function createPreferences(storage: () => TextStorage) {
   const storedTheme = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({

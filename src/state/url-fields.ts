@@ -1,11 +1,11 @@
 import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
-import { excess } from '../core/bounds/check.ts';
+import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 
-/** Reads the values of an address by key, and collects a sentence for each problem. */
-export class Fields {
+/** Reads the values of the keys in an address, and collects a sentence for each problem. */
+export class AddressFields {
   readonly problems: string[] = [];
-  /** the first value of each key: a link may have a hundred thousand keys */
+  /** the first value of each key; a map, since a link may have a hundred thousand keys */
   readonly #values: ReadonlyMap<string, string>;
 
   constructor(search: URLSearchParams) {
@@ -20,7 +20,7 @@ export class Fields {
   read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
-    const fault = isLong ? null : excess(value.length, LINK_BOUNDS.value, 'characters');
+    const fault = isLong ? null : excessProblem(value.length, LINK_BOUNDS.value, 'characters');
     if (fault === null) return decode(value);
     this.problems.push(`Link, ${key}: ${fault}; it is ignored.`);
     return null;
@@ -54,7 +54,7 @@ export class Fields {
   }
 }
 
-/** Whether a problem was reported by `Fields`. */
+/** Whether `AddressFields` reported this problem. */
 export function isLinkProblem(problem: string): boolean {
   return problem.startsWith('Link, ');
 }
@@ -69,7 +69,7 @@ export function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
-/** The ids of several things, as a sentence lists them. */
-export function ids(things: readonly { readonly id: string }[]): string {
+/** The ids of several things as a list in a sentence. */
+export function idsText(things: readonly { readonly id: string }[]): string {
   return things.map((t) => t.id).join(', ');
 }

@@ -1,12 +1,12 @@
 import { MAX_EXTENT, EDITED_BOUNDS } from '../core/bounds/bounds.ts';
-import { excess } from '../core/bounds/check.ts';
+import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import type { Catalog, Pattern } from './document.ts';
-import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
+import { type AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
 
 // The matrix that an address names, written and read: its source, pruning and edited cells.
 
@@ -56,12 +56,17 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
-export function namesSource(fields: Fields): boolean {
+/** Whether a link names a source or a model. */
+export function namesSource(fields: AddressFields): boolean {
   return fields.has('src') || fields.has('model');
 }
 
 /** The source that a link names, with its pruning; null if it names none, or an unknown one, which is reported. */
-export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
+export function decodeMatrixSource(
+  fields: AddressFields,
+  catalog: Catalog,
+  openFiles: ReadonlySet<string>,
+): MatrixSource | null {
   const base = fields.has('src')
     ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
     : fields.read('model', (model) => decodeModel(model, fields));
@@ -70,9 +75,12 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-/** A window and its edited cells, from the value of the key 'own'; null for an invalid text, which is reported. */
-export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
-  const fault = excess(text.length, EDITED_BOUNDS.length, 'characters');
+/** A window (part of a matrix) and its edited cells, from a link's key 'own'; null if invalid, which is reported. */
+export function decodeEdited(
+  text: string,
+  fields: AddressFields,
+): { readonly window: Region; readonly cells: string } | null {
+  const fault = excessProblem(text.length, EDITED_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
   const [row, col, rows, cols] = place.split(',').map(wholeNumber);
   if (isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols) && isCells(cells, rows, cols))
@@ -91,7 +99,7 @@ function isCells(text: string, rows: number, cols: number): boolean {
   }
 }
 
-function decodePruning(text: string, fields: Fields): Pruning | null {
+function decodePruning(text: string, fields: AddressFields): Pruning | null {
   const [way, first = '', second = '', ...rest] = text.split(':');
   const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
   const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
@@ -114,7 +122,7 @@ export function notOpenProblem(name: string): string {
 
 function decodeSource(
   text: string,
-  fields: Fields,
+  fields: AddressFields,
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
 ): BaseSource | null {
@@ -122,7 +130,7 @@ function decodeSource(
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
   if (kind === 'example') {
     if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
-    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, INSTEAD);
+    return fields.problem('src', text, `one of the examples ${idsText(catalog.examples)}`, INSTEAD);
   }
   if (kind === 'file') {
     if (openFiles.has(name)) return { kind, name, ...tensor };
@@ -133,18 +141,18 @@ function decodeSource(
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
-    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, INSTEAD);
+    return fields.problem('src', text, `one of the patterns ${idsText(catalog.patterns)}`, INSTEAD);
   }
   return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
 /** A model, layer or matrix; whether it exists is checked when it is opened. */
-function decodeModel(model: string, fields: Fields): BaseSource {
+function decodeModel(model: string, fields: AddressFields): BaseSource {
   const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MAX_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
 }
 
-function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
+function decodeSpec(pattern: Pattern, fields: AddressFields): GenerateSpec {
   const { rows, cols, density, seed } = GENERATED_DEFAULT;
   const shape = fields.read('shape', (value) => decodeShape(value, fields)) ?? { rows, cols };
   const options: Record<string, number> = {};
@@ -165,7 +173,7 @@ function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
   };
 }
 
-function decodeShape(text: string, fields: Fields): { rows: number; cols: number } | null {
+function decodeShape(text: string, fields: AddressFields): { rows: number; cols: number } | null {
   const [rows, cols, ...rest] = text.split('x').map(wholeNumber);
   if (rest.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
   const { rows: defaultRows, cols: defaultCols } = GENERATED_DEFAULT;

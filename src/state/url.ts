@@ -20,8 +20,8 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
 import { placeState } from './place-address.ts';
 import type { PlaceEntry } from './place-entry.ts';
-import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
-import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
+import { AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
+import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
 
 // The address of a document (what the page shows), written and read.
 
@@ -31,7 +31,7 @@ const VERSION = 2;
 /**
  * Keys that all places (pages of the application) share. `a`: A, the format shown; `b`: B, the one compared with;
  * `win`: the part of the matrix that the animation shows; `own`: its edited cells; `frame`: the animation's frame;
- * `moment`: its step; `step`: that of an old link; `beside`: B's animation beside A's; `on`: the device.
+ * `moment`: its step; `step`: the step in an old link; `beside`: B's animation beside A's; `on`: the device.
  */
 const COMMON_KEYS = [
   'src',
@@ -79,7 +79,7 @@ export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
 export interface LinkedFormat {
   /** 'mine:NAME' */
   readonly id: string;
-  /** its code, if the link contains it; else null */
+  /** its deflated code, if the link contains the code; else null */
   readonly link: string | null;
 }
 
@@ -182,15 +182,15 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const fallback = defaultDocument(catalog);
 
   const isShort = viewText.length <= LINK_BOUNDS.value;
-  const fields = new Fields(new URLSearchParams(query));
+  const fields = new AddressFields(new URLSearchParams(query));
   const [place, ...below] = viewText.split('/');
   const entry = catalog.places.find(
     ({ id, address }) => isShort && place === id && (below.length === 0 || address?.hasPath === true),
   );
-  if (!entry) fields.problem('view', viewText, `one of ${ids(catalog.places)}`, `'${fallback.view}' is shown`);
+  if (!entry) fields.problem('view', viewText, `one of ${idsText(catalog.places)}`, `'${fallback.view}' is shown`);
 
   const path = unescaped(below.join('/'));
-  const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
+  const source: MatrixSource | null = decodeMatrixSource(fields, catalog, openFiles);
   const missingFormats: LinkedFormat[] = [];
   /** Whether the link names a person's own format that is not open; it is then added to `missingFormats`. */
   const isMissing = (side: 'a' | 'b', value: string): boolean => {
@@ -201,7 +201,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const named = fields.read('a', (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
     if (isMissing('a', value)) return null;
-    return fields.problem('a', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
+    return fields.problem('a', value, `one of ${idsText(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
   // A window, a frame and a step belong to the matrix and format of the link, not to their replacements.
@@ -225,7 +225,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
-  // A format that cannot store the first matrix brings its own.
+  // A format that cannot store the first matrix brings another matrix.
   const first = sourceLost || !entry?.startsWithFirstMatrix || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
@@ -250,14 +250,14 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 }
 
 /** The file of a link, if this page does not hold it. */
-function notOpenFile(fields: Fields): Pick<DecodedHash, 'notOpenFile'> {
+function notOpenFile(fields: AddressFields): Pick<DecodedHash, 'notOpenFile'> {
   const name = fields.read('src', (text) => /^file:(.*)$/s.exec(text)?.[1] ?? null, true);
   const problem = notOpenProblem(name ?? '');
   // A name that is too long is reported as another problem.
   return name !== null && fields.problems.includes(problem) ? { notOpenFile: { name, problem } } : {};
 }
 
-function decodeWindow(text: string, fields: Fields): Region | null {
+function decodeWindow(text: string, fields: AddressFields): Region | null {
   const [row, col, rows, cols, ...rest] = text.split(',').map(wholeNumber);
   if (rest.length === 0 && isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols)) {
     return { row, col, rows, cols };
@@ -276,7 +276,7 @@ function unescaped(text: string): string {
 
 /** Every format's parameters: `current` is A. */
 function decodeParams(
-  fields: Fields,
+  fields: AddressFields,
   catalog: Catalog,
   current: string | null,
   source: MatrixSource | null,
@@ -292,7 +292,7 @@ function decodeParams(
 
 /** B; the default if an address omits it, or has an invalid one. */
 function decodeAgainst(
-  fields: Fields,
+  fields: AddressFields,
   catalog: Catalog,
   fallback: FormatChoice | null,
   source: MatrixSource | null,
@@ -302,7 +302,7 @@ function decodeAgainst(
   const id = fields.read('b', (value) => {
     if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;
     if (isMissing('b', value)) return null;
-    const expected = `${ALONE} or one of ${ids(catalog.formats)}`;
+    const expected = `${ALONE} or one of ${idsText(catalog.formats)}`;
     return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is used`);
   });
   if (id === ALONE) return null;
@@ -314,7 +314,7 @@ function decodeAgainst(
 
 /** One format's parameters, with `prefix` as the beginning of their keys; `needed` if none is given. */
 function decodeFormat(
-  fields: Fields,
+  fields: AddressFields,
   format: Catalog['formats'][number],
   prefix: string,
   needed: Partial<FormatParams>,

@@ -3,14 +3,14 @@ import { FIRST_CUT } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
-/** Most rows of a window, the part of a matrix that is animated (the page calls it a cut); fewer rows may be wider. */
-export const MAX_WINDOW = CUT_BOUNDS.rows;
+/** Side of the largest square window, the animated part of a matrix (a cut on the page); fewer rows may be wider. */
+export const MAX_WINDOW_SIDE = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
-/** The default window: all of up to 64 × 64 cells, else 5 × 32 cells from the first entry on, moved inside. */
+/** The default window: the whole matrix up to 64 × 64, else 5 × 32 cells at its first entry, within the matrix. */
 export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSummary['firstEntry'] }): Region {
-  if (summary.rows <= MAX_WINDOW && summary.cols <= MAX_WINDOW) {
+  if (summary.rows <= MAX_WINDOW_SIDE && summary.cols <= MAX_WINDOW_SIDE) {
     return { row: 0, col: 0, rows: summary.rows, cols: summary.cols };
   }
   const rows = Math.min(FIRST_CUT.rows, summary.rows);
@@ -22,7 +22,7 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
 
 /** The window moved inside the matrix, and limited to its size and to the maximum size of a window. */
 export function fitWindow(window: Region, shape: Shape): Region {
-  const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW, shape.rows);
+  const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW_SIDE, shape.rows);
   const cols = Math.min(Math.max(window.cols, 1), cutColumns(rows), shape.cols);
   return {
     row: Math.max(0, Math.min(window.row, shape.rows - rows)),

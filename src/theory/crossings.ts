@@ -1,12 +1,12 @@
 /** A quantity by the density of a matrix, such as the bytes of a format. */
 export type Curve = (density: number) => number;
 
-/** Error of a crossing, relative to its density: a cursor on the page shows three digits. */
+/** Allowed error of a crossing, relative to its density: far less than the three digits that the page shows. */
 const TOLERANCE = 1e-7;
 
 /**
- * The density between `low`, where `isAfter` is false, and `high`, where it is true, at which it changes: by bisection,
- * to within TOLERANCE.
+ * The density at which `isAfter` changes from false, at `low`, to true, at `high`: found by bisection, to within
+ * TOLERANCE.
  */
 export function turningPoint(isAfter: (density: number) => boolean, low: number, high: number): number {
   let from = low;

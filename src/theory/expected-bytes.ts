@@ -16,7 +16,7 @@ export interface SizedFormat {
  * of a value / 8, plus its overhead. Null if the format has no closed form.
  */
 export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
-  // Called as a method of the card: only the card knows its parameters.
+  // Called as a method of the format, which alone knows the type of its parameters.
   const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
   if (!closed || !Number.isFinite(closed.expected)) return null;
   const overheadBits = format.overheadBits?.(params as never, shape) ?? 0;
@@ -52,8 +52,8 @@ export function expectedSize(
 
 /**
  * The expected bytes of a matrix divided into values, indices, metadata and padding. A stored zero is padding: the bits
- * of its value, and those of its index, if it has one. Overhead, with the bits that round rows up to whole words, is
- * metadata. What is left is metadata if the format stores every cell, else indices. Null without a closed form.
+ * of its value, and those of its index, if it has one. Overhead (`overheadBits`) is metadata. The remaining bits are
+ * metadata if the format stores every cell, else indices. Null without a closed form.
  */
 export function expectedBytesByClass(
   stored: SizedFormat,

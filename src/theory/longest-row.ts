@@ -3,8 +3,8 @@ const UNLIKELY = 1e-24;
 
 /**
  * Expected length of the longest row of a random matrix of density p: the mean of the largest of `rows` binomial(cols,
- * p) numbers, which is the sum over k of P(largest > k) = 1 - F(k)^rows. Probabilities of neighbours follow from each
- * other, outwards from the likeliest count. O(sqrt(cols)).
+ * p) numbers, which is the sum over k of P(largest > k) = 1 - F(k)^rows. The probability of a length follows from its
+ * neighbour's, outwards from the likeliest length. O(sqrt(cols)).
  */
 export function expectedLongestRow(rows: number, cols: number, p: number): number {
   if (rows === 0 || p <= 0) return 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/number/random.ts';
-import { rowOverflowOdds, tileRowOverflowShare, tileRowOverflowOdds } from './overflow-odds.ts';
+import { rowOverflowProbability, tileRowOverflowShare, binomialTail } from './overflow-odds.ts';
 
 /** The tail by whole numbers: C(n, k) a^k (b - a)^(n - k), summed for k > capacity, over b^n; p = a / b. */
 function exactTail(n: number, a: number, b: number, capacity: number): number {
@@ -28,7 +28,7 @@ describe('tileRowOverflowOdds', () => {
         fc.nat(256),
         (n, a, capacity) => {
           const exact = exactTail(n, a, 1000, capacity);
-          const found = tileRowOverflowOdds(n, a / 1000, capacity);
+          const found = binomialTail(n, a / 1000, capacity);
           expect(Math.abs(found - exact)).toBeLessThanOrEqual(Math.max(1e-11 * exact, 2 ** -1074));
         },
       ),
@@ -39,14 +39,14 @@ describe('tileRowOverflowOdds', () => {
   it('is right to the last unit where f64 has few digits: P(more than 143 of 239) at 2 of 1000', () => {
     const exact = exactTail(239, 2, 1000, 143);
     expect(exact).toBe(1105 * 2 ** -1074);
-    expect(tileRowOverflowOdds(239, 2 / 1000, 143)).toBe(exact);
+    expect(binomialTail(239, 2 / 1000, 143)).toBe(exact);
   });
 
   it('is 0 if everything fits, and 1 if nothing is 0', () => {
-    expect(tileRowOverflowOdds(8, 0.5, 8)).toBe(0);
-    expect(tileRowOverflowOdds(8, 0, 0)).toBe(0);
-    expect(tileRowOverflowOdds(8, 1, 7)).toBe(1);
-    expect(tileRowOverflowOdds(0, 0.5, 0)).toBe(0);
+    expect(binomialTail(8, 0.5, 8)).toBe(0);
+    expect(binomialTail(8, 0, 0)).toBe(0);
+    expect(binomialTail(8, 1, 7)).toBe(1);
+    expect(binomialTail(0, 0.5, 0)).toBe(0);
   });
 });
 
@@ -57,8 +57,8 @@ describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-wor
     expect(tileRowOverflowShare({ ...tiling, capacity: 32 }, 29) / 3.97e-35).toBeCloseTo(1, 2);
   });
   it('a row with 400: 3 %; with 500: a half', () => {
-    expect(rowOverflowOdds(tiling, 400)).toBeCloseTo(0.0304, 4);
-    expect(rowOverflowOdds(tiling, 500)).toBeCloseTo(0.5053, 4);
+    expect(rowOverflowProbability(tiling, 400)).toBeCloseTo(0.0304, 4);
+    expect(rowOverflowProbability(tiling, 500)).toBeCloseTo(0.5053, 4);
   });
 });
 
@@ -77,14 +77,14 @@ describe('rows', () => {
       overflowing += full > 0 ? 1 : 0;
     }
     expect(tileRowOverflowShare(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
-    expect(rowOverflowOdds(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
+    expect(rowOverflowProbability(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
   });
   it('never overflow without columns, and always if all are non-zero', () => {
-    expect(rowOverflowOdds({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
+    expect(rowOverflowProbability({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
     expect(tileRowOverflowShare({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
-    expect(rowOverflowOdds({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
-    expect(rowOverflowOdds({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
-    expect(rowOverflowOdds({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
+    expect(rowOverflowProbability({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+    expect(rowOverflowProbability({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
+    expect(rowOverflowProbability({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
     expect(tileRowOverflowShare({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
   });
 });

@@ -2,16 +2,16 @@
 const NEGLIGIBLE = 50;
 
 /**
- * The probability that a tile row (a row's part in one TwELL tile) overflows: P(more than `capacity` of `width` columns
- * are non-zero), each with probability `p` independently. It is the upper tail of the binomial distribution, to a
+ * The upper tail of the binomial distribution: P(more than `capacity` of `width` columns are non-zero), each with
+ * probability `p` independently, as for the overflow of a tile row (a row's part in one TwELL tile). To a
  * relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074. O(width).
  */
-export function tileRowOverflowOdds(width: number, p: number, capacity: number): number {
+export function binomialTail(width: number, p: number, capacity: number): number {
   if (capacity >= width || p <= 0) return 0;
   if (p >= 1) return 1;
-  // Logarithms of the terms by the ratio of neighbours. Only the tail is added up: 1 minus the rest would lose 1e-34.
+  // Logarithms of the terms by the ratio of neighbours. Only the tail is added up: 1 minus the rest cannot be 1e-34.
   let logTerm = width * Math.log1p(-p);
-  const logOdds = Math.log(p) - Math.log1p(-p); // of p / (1 - p); in the names of functions odds are probabilities
+  const logOdds = Math.log(p) - Math.log1p(-p); // of p / (1 - p)
   const ratioOf = (k: number): number => Math.log((width - k) / (k + 1)) + logOdds;
   for (let k = 0; k <= capacity; k++) logTerm += ratioOf(k);
   // In units of its largest term, so that terms that would underflow separately still add up.
@@ -42,16 +42,16 @@ export function tileRowOverflowShare({ cols, width, capacity }: Tiling, perRow: 
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
   const rest = cols % width;
-  const overflowing = full * tileRowOverflowOdds(width, perRow / cols, capacity);
+  const overflowing = full * binomialTail(width, perRow / cols, capacity);
   if (rest === 0) return overflowing / full;
-  return (overflowing + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
+  return (overflowing + binomialTail(rest, perRow / cols, capacity)) / (full + 1);
 }
 
 /** P(at least one tile row of a row with `perRow` non-zeros overflows); 0 without columns. O(width). */
-export function rowOverflowOdds({ cols, width, capacity }: Tiling, perRow: number): number {
+export function rowOverflowProbability({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
   // Without a tile of full width: 0 times log1p(-1) would be NaN.
-  const noneOfFull = full === 0 ? 0 : full * Math.log1p(-tileRowOverflowOdds(width, perRow / cols, capacity));
-  return Math.abs(Math.expm1(noneOfFull + Math.log1p(-tileRowOverflowOdds(cols % width, perRow / cols, capacity))));
+  const noneOfFull = full === 0 ? 0 : full * Math.log1p(-binomialTail(width, perRow / cols, capacity));
+  return Math.abs(Math.expm1(noneOfFull + Math.log1p(-binomialTail(cols % width, perRow / cols, capacity))));
 }

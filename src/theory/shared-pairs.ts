@@ -7,7 +7,7 @@ export interface SharedPairs {
   readonly nnz: number;
   /** weights in a column that both rows of a pair have */
   readonly paired: number;
-  /** the same where every row has as many weights in columns at random */
+  /** the same count in a random matrix with as many weights in each row */
   readonly random: number;
 }
 

@@ -1,12 +1,12 @@
 import type { ParamField, Shape } from '../core/format.ts';
 import type { AnyValueType, FloatType } from '../core/number/index.ts';
 
-/* Parameters that several formats share, as the page offers them: bits of a column index, and the type of values. */
+/* Parameters that several formats share: the bits of a column index, and the type of the values. */
 
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
 
-/** What a person chooses: 'auto' is the narrowest that reaches every column. */
+/** A choice of index bits: 'auto' is the narrowest index that reaches every column. */
 export type IndexBitsChoice = 'auto' | IndexBits;
 
 /** The bits that a choice resolves to for a matrix with `cols` columns. */
@@ -15,7 +15,7 @@ export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'col
   return cols <= 2 ** 16 ? 16 : 32;
 }
 
-/** The parameter of formats that store a column index for every value. */
+/** The parameter for the bits of an index, of formats that store a column index for every value. */
 export const indexBits: ParamField<IndexBitsChoice> = {
   kind: 'choice',
   label: 'index bits',
@@ -31,7 +31,7 @@ export const indexBits: ParamField<IndexBitsChoice> = {
 };
 
 /** The parameter for the type of values, by default the first of `types`; `sharing`: what shares a scale in i4. */
-export function valueTypes<T extends AnyValueType>(
+export function valueTypeParam<T extends AnyValueType>(
   meaning: string,
   types: readonly T[],
   sharing = 'values',
@@ -45,5 +45,5 @@ export function valueTypes<T extends AnyValueType>(
   return { kind: 'choice', label: 'values', meaning, default: types[0], options };
 }
 
-/** The same for formats that store values as floats alone. */
-export const floatValues: ParamField<FloatType> = valueTypes('Half or single precision.', ['f16', 'f32']);
+/** The parameter for the type of values, of formats that store only floats. */
+export const floatValues: ParamField<FloatType> = valueTypeParam('Half or single precision.', ['f16', 'f32']);

@@ -14,14 +14,14 @@ export function windowsOf(group: number, { kept, window }: Hardware): number {
   return (group - window) / (window - kept) + 1;
 }
 
-/** gamma: columns of all windows of a group, which overlap, over the `group` columns of the group. */
+/** gamma: the columns of all windows of a group, which overlap, divided by the columns of the group. */
 export function expansionOf(group: number, hardware: Hardware): number {
   return (windowsOf(group, hardware) * hardware.window) / group;
 }
 
 /**
- * Bytes over dense if every window of a group stores M values of `valueBits` bits and their slot numbers, without
- * scales and the rounding of rows. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ * Bytes relative to dense if every window of a group stores M values of `valueBits` bits and their slot numbers;
+ * scales and the rounding of rows are not counted. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
  */
 export function storedShare(group: number, hardware: Hardware, valueBits: number): number {
   const slotBits = Math.ceil(Math.log2(hardware.window));

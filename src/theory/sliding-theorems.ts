@@ -48,7 +48,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
 /** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
 const MAX_ENUMERATED = 1000;
 
-/** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, by their columns. */
+/** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, the shortest first. */
 function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   const { kept: m, window } = hardware;
   for (let group = window; group <= maxGroup; group += window - m) {
@@ -74,10 +74,10 @@ export function fitsWhereCapacitySuffices({ kept }: Pick<Pattern, 'kept'>, hardw
   return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
 }
 
-/** How theorem 2 fares on the hardware with windows of one width. */
+/** Results for theorem 2 on all hardware with windows of one width. */
 export interface Theorem2Row {
   readonly window: number;
-  /** M:N with M from 1 to N - 1 */
+  /** how many M:N there are, with M from 1 to N - 1 */
   readonly hardware: number;
   /** patterns that the theorem claims to fit */
   readonly patterns: number;
@@ -148,7 +148,7 @@ function* columnSets(group: number): Generator<readonly number[]> {
   for (let mask = 0; mask < 2 ** group; mask++) yield all.filter((column) => (mask >>> column) & 1);
 }
 
-/** How theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, fares on the hardware with windows of one width. */
+/** Results for theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, on all hardware with windows of one width. */
 export interface Theorem3Row {
   readonly window: number;
   /** patterns that fit the hardware in every placement */
@@ -182,8 +182,8 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
 }
 
 /**
- * How 1:4 hardware, which supposedly runs any pattern at its best speed, L / Z, fares with patterns of one number of
- * columns, if its windows are three columns apart as section C.1.7 says.
+ * Results for 1:4 hardware, which supposedly runs any pattern at its best speed, L / Z, on all patterns of one number
+ * of columns, if its windows are three columns apart as section C.1.7 says.
  */
 export interface OneOfFourRow {
   readonly group: number;
@@ -247,7 +247,7 @@ export function refuteSingleWindows(group: number, starts: readonly number[]): r
   return null;
 }
 
-/** How 1:4 fares with a window for each non-zero, for patterns of one number of columns with at most three zeros. */
+/** Results for 1:4 with a window per non-zero, on patterns of one number of columns with at most three zeros. */
 export interface SingleWindowsRow {
   readonly patterns: number;
   readonly placements: number;

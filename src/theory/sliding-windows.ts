@@ -84,7 +84,7 @@ export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
 
 /** Which window each non-zero of a group goes to. */
 export interface Assignment {
-  /** by non-zero; -1 if it has no window */
+  /** by non-zero; -1: no window */
   readonly windowOf: readonly number[];
   /** non-zeros that have a window */
   readonly placed: number;
@@ -211,7 +211,7 @@ export function judge(s: Sliding, max: number = MAX_PLACEMENTS): Verdict {
   return finish(judgeSteps(s, max));
 }
 
-/** Like `judge`, as a generator with steps of a few ms, for a caller that has to listen in between. */
+/** Like `judge`, as a generator with steps of a few ms, for a caller that must respond in between. */
 export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Verdict> {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);

@@ -7,7 +7,7 @@ import {
   type ChainKernel,
   type ChainMatrix,
   type ChainWeights,
-  TOKENS_TOGETHER,
+  SEVERAL_TOKENS,
 } from '../../src/labs/language/decoders/chain/weights.ts';
 import type { DecoderConfig, DecoderWeights } from '../../src/labs/language/decoders/decoder.ts';
 
@@ -26,7 +26,7 @@ export function kernelOf(
   id?: string,
 ): ChainKernel | null {
   const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
-  const sizes = operation === 'gemm' ? { tokens: TOKENS_TOGETHER } : {};
+  const sizes = operation === 'gemm' ? { tokens: SEVERAL_TOKENS } : {};
   const spec = specs.find(
     (s) =>
       s.operation === operation &&

@@ -3,7 +3,7 @@ import {
   readRecordedQuality,
   type RecordedQuality,
 } from '../../src/labs/language/decoders/quality/recorded-quality.ts';
-import type { Offers } from '../../src/lessons/prepare.ts';
+import type { FactsByPlace } from '../../src/lessons/prepare.ts';
 import { LANGUAGE } from '../../src/labs/language/place/address.ts';
 import { lessonAddress } from '../../src/labs/language/place/lesson/address.ts';
 import { factsOf } from '../../src/labs/language/place/lesson/facts.ts';
@@ -14,7 +14,7 @@ export function shippedQuality(model: string): RecordedQuality {
 }
 
 /** What the place offers to lessons, without its page. */
-export const OFFERS: Offers = new Map([
+export const OFFERS: FactsByPlace = new Map([
   [
     LANGUAGE.id,
     {

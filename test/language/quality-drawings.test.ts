@@ -143,8 +143,8 @@ describe('the charts of quality', () => {
       const [line = []] = dotsIn(drawn);
       const expected = pointsOf(quality)
         .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
-        .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytes < 1))
-        .map((point) => [point.bytes, point.above] as const);
+        .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytesShare < 1))
+        .map((point) => [point.bytesShare, point.above] as const);
       expectPlaces(line, { x, y }, expected, quality.model);
     }
   });
@@ -152,7 +152,7 @@ describe('the charts of quality', () => {
 
 it('the picture of a story has its dots where the axes say, however many tales are unbroken', () => {
   const [quality] = QUALITIES;
-  const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', own: 'o' };
+  const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', pruned: 'o' };
   const lucky = pointsOf(quality).map((point): QualityPoint => ({
     ...point,
     unbroken: Math.round(1.9 * point.unbroken),

@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../../src/core/format.ts';
 import { formats, referenceFormat } from '../../src/formats/catalog.ts';
 import { LARGE_MODELS } from '../../src/labs/language/place/speed/fields.ts';
 import { pytorchOn } from '../../src/labs/language/place/speed/pytorch.ts';
-import { matricesAt } from '../../src/labs/language/place/speed/shapes.ts';
+import { matrixTimesAt } from '../../src/labs/language/place/speed/shapes.ts';
 import type { Device } from '../../src/state/devices/device.ts';
 import { type ModelShape } from '../../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
@@ -39,7 +39,7 @@ export function knownOf(large: ModelShape, device: Device, format: AnyListedForm
     hasKernel: true,
     device: device.name,
   };
-  const at = matricesAt(large, stored, left, device.reports, look);
+  const at = matrixTimesAt(large, stored, left, device.reports, look);
   const of = (id: string, values: Params) =>
     tokenSpeeds({ model: large.name, format: id, params: values, device: device.name });
   return {

@@ -69,7 +69,7 @@ export function SummaryFigures({ summary }: { readonly summary: MatrixSummary })
   return <Facts facts={facts} />;
 }
 
-/** Functions that open a confirmed choice, a search result or an example, and close the chooser. */
+/** `apply` opens a choice; the others open a confirmed choice, example or search result, and close the chooser. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -81,7 +81,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     if (source !== null && !isSame) void session.openModel(source, confirmed.window ?? undefined);
     else if (confirmed.window) session.setWindow(confirmed.window);
   };
-  /** `act`, after the chooser is closed */
+  /** closes the chooser, then calls `act` */
   const closing =
     <T,>(act: (argument: T) => void) =>
     (argument: T): void => {
@@ -101,22 +101,22 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
   };
 }
 
-/** The level that is opened: for a window, its matrix. */
+/** The level of the source that a choice opens: for a window, the matrix. */
 function levelOfSource(level: Level): Level {
   return level === 'window' ? 'matrix' : level;
 }
 
 interface ChooserProps {
   readonly onClose: () => void;
-  /** shown in the dialog that narrow pages open from the sentence at their top, one level at a time */
+  /** for a narrow page: the chooser is in the page's list of choices, and shows one level at a time */
   readonly isNarrow: boolean;
-  /** the panel that is shown at first in place of the columns */
+  /** the panel shown at first; null: the columns */
   readonly panel: PanelName | null;
 }
 
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
-/** Chooses the model or matrix that the page is about. It only previews a choice until this is confirmed. */
+/** Chooses the model or matrix that the page is about. A choice is only previewed until a person confirms it. */
 export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -262,7 +262,7 @@ interface SearchResultsProps {
   readonly onConfirm: (found: ChooserResult) => void;
 }
 
-/** Results of the search. The field keeps the focus, and its keys choose among them. */
+/** The results of the search. The search field keeps the focus, and its keys choose a result. */
 function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

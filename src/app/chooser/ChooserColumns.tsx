@@ -24,7 +24,7 @@ interface MatrixColumnProps {
   /** the chosen matrix; null without one */
   readonly chosen: TreeMatrix | null;
   /** the choice is a matrix, not a whole layer or model, nor a window */
-  readonly isLevel: boolean;
+  readonly isMatrixLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;
   readonly onHover: (name: MatrixName | null) => void;
   readonly onConfirm: () => void;
@@ -46,7 +46,7 @@ const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate']
 
 /** The column 'Matrix': the matrices of one transformer block, drawn to scale, and lm_head, which is in no block. */
 export function MatrixColumn(props: MatrixColumnProps) {
-  const { model, layer, chosen, isLevel } = props;
+  const { model, layer, chosen, isMatrixLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
   const experts = all.find(({ name }) => name === 'expert_down');
@@ -79,7 +79,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
       className="grid justify-items-start gap-2"
       role="listbox"
       aria-label="Matrix"
-      data-level={isLevel || undefined}
+      data-level={isMatrixLevel || undefined}
       onPointerLeave={() => props.onHover(null)}
     >
       {group('attention', ATTENTION)}
@@ -145,7 +145,7 @@ interface LayerColumnProps {
   readonly layers: number;
   /** null: no layer, as for lm_head */
   readonly layer: number | null;
-  readonly isLevel: boolean;
+  readonly isWholeLayer: boolean;
   readonly onChoose: (layer: number) => void;
   /** Called when the press or drag that chose a layer ends. */
   readonly onRelease: (layer: number) => void;
@@ -156,7 +156,7 @@ interface LayerColumnProps {
 const MAX_BARS = 96;
 
 /** The column 'Layer': all layers as a slider; a press or a drag chooses one. */
-function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
+function LayerColumn({ layers, layer, isWholeLayer, onChoose, onRelease, onHover }: LayerColumnProps) {
   const track = useRef<HTMLDivElement>(null);
   const bars = Math.min(layers, MAX_BARS);
   const layerAt = (event: PointerEvent): number => {
@@ -166,7 +166,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   };
   const isChosen = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
   return (
-    <div className="grid grid-cols-[4.25rem_2rem] gap-3 h-78" data-level={isLevel || undefined}>
+    <div className="grid grid-cols-[4.25rem_2rem] gap-3 h-78" data-level={isWholeLayer || undefined}>
       {/* The keys of the chooser move it, as they move every choice. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
@@ -219,7 +219,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   );
 }
 
-/** The layer numbers beside the bars: evenly spaced, the last one, and the chosen one in place of its near neighbours. */
+/** The layer numbers beside the bars: evenly spaced, the last one, and the chosen one in place of near ones. */
 function layerMarks(layers: number, layer: number | null): readonly number[] {
   const steps = [1, 2, 4, 5, 10, 20, 50];
   const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
@@ -284,6 +284,7 @@ interface ChooserColumnsProps {
   readonly onDrag: (choice: Choice) => void;
   readonly onHover: (choice: Choice | null) => void;
   readonly onConfirm: () => void;
+  /** opens the form for a model's config.json */
   readonly onConfig: () => void;
 }
 
@@ -291,7 +292,7 @@ const IN_LIST = 'grid grid-cols-1 gap-y-6 gap-x-8 *:min-w-0 px-4 pb-4';
 const IN_COLUMNS =
   'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
 
-/** The chooser's columns: models, layers, matrices, and a matrix with its window (cut); on a phone one at a time. */
+/** The columns in which a matrix is chosen: model, layer, matrix, and its window (cut); on a phone one at a time. */
 export function ChooserColumns(props: ChooserColumnsProps) {
   const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
@@ -316,7 +317,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
             <ModelColumn
               models={models}
               model={selection?.model ?? null}
-              isLevel={level === 'model'}
+              isWholeModel={level === 'model'}
               onChoose={(one) => onChoose(withModel(one))}
               onHover={(one) => onHover(one && withModel(one))}
               onConfirm={onConfirm}
@@ -332,7 +333,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
           <LayerColumn
             layers={model.layers}
             layer={selection === null || level === 'model' || isLmHead ? null : matrix.layer}
-            isLevel={level === 'layer'}
+            isWholeLayer={level === 'layer'}
             onChoose={(layer) => onDrag(withLayer(choice, layer))}
             onRelease={(layer) => isNarrow && onChoose(withLayer(choice, layer))}
             onHover={(layer) => onHover(layer === null ? null : withLayer(choice, layer))}
@@ -347,7 +348,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
             model={model}
             layer={matrix.layer ?? 0}
             chosen={selection === null ? null : matrix}
-            isLevel={level === 'matrix'}
+            isMatrixLevel={level === 'matrix'}
             onChoose={(name) => onChoose(withMatrix(choice, name))}
             onHover={(name) => onHover(name && withMatrix(choice, name))}
             onConfirm={onConfirm}

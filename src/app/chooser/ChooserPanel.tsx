@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { excess } from '../../core/bounds/check.ts';
+import { excessProblem } from '../../core/bounds/check.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
@@ -39,7 +39,7 @@ interface ChooserPanelProps {
   readonly onModel: (model: ModelShape) => void;
 }
 
-/** A panel in place of the chooser's columns: all examples, or a form for generated matrices, the web, or a config.json. */
+/** A panel in place of the matrix chooser's columns: all examples, or a form: generator, web, or config.json. */
 export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onModel }: ChooserPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -73,7 +73,7 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
   );
 }
 
-/** Opens addresses and files of the hub; lists the allowed hosts and the supported files. */
+/** Opens addresses and files of the Hugging Face hub; lists the allowed hosts and the supported files. */
 function WebPanel({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
   const { session } = useApp();
   const tensor = choice.selection?.matrix.tensor ?? null;
@@ -139,7 +139,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
     }
   };
   const open = async (file: File): Promise<void> => {
-    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
+    const tooLong = excessProblem(file.size, MODEL_BOUNDS.length, 'bytes');
     if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
     else accept(await file.text(), file.name);
   };

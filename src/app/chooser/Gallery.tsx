@@ -71,7 +71,7 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
   );
 }
 
-/** All matrices that come with the page, with where they come from. */
+/** All matrices that come with the page, each with its origin. */
 export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const { gallery, formats } = useApp();
   const pictures = usePictures();

@@ -6,17 +6,17 @@ import { modelSize } from '../../kit/words/model-sizes.ts';
 
 interface ModelColumnProps {
   readonly models: readonly ModelShape[];
-  /** null until one is chosen */
+  /** null until a model is chosen */
   readonly model: ModelShape | null;
   /** the choice is a whole model */
-  readonly isLevel: boolean;
+  readonly isWholeModel: boolean;
   readonly onChoose: (model: ModelShape) => void;
   readonly onHover: (model: ModelShape | null) => void;
   readonly onConfirm: () => void;
 }
 
 /** The column 'Model' of the chooser: all models, with the size of their weights in f16. */
-export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfirm }: ModelColumnProps) {
+export function ModelColumn({ models, model, isWholeModel, onChoose, onHover, onConfirm }: ModelColumnProps) {
   const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
@@ -29,7 +29,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
       className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.chooser-neighbours]:max-h-none"
       role="listbox"
       aria-label="Model, with its dense size"
-      data-level={isLevel || undefined}
+      data-level={isWholeModel || undefined}
       onPointerLeave={() => onHover(null)}
     >
       {models.map((one) => (

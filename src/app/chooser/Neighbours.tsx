@@ -14,7 +14,7 @@ interface LayerNumbersProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Layer numbers per line, as in the style below. */
+/** Layer numbers per line, as in the class name `repeat(8,1fr)` below. */
 const PER_LINE = 8;
 
 /** The numbers of all layers as buttons, eight in a line. */
@@ -48,7 +48,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   );
 }
 
-/** What '›' after a name of the breadcrumb opens: a list of the same matrix in other models, or in other layers. */
+/** The list that '›' after a name in the breadcrumb opens: the same matrix in other models, or in other layers. */
 export function Neighbours({ level, onClose }: { readonly level: 'model' | 'layer'; readonly onClose: () => void }) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -96,7 +96,7 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
         <ModelColumn
           models={models}
           model={selection.model}
-          isLevel
+          isWholeModel
           onChoose={(model) => open(inModel(models.indexOf(model)))}
           onHover={(model) => preview(model && inModel(models.indexOf(model)))}
           onConfirm={() => {}}

@@ -104,7 +104,7 @@ interface TensorBrowserProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that lists the tensors of a file: one is found by name, previewed and opened. */
+/** The dialog in which a person finds a tensor of a file by name, previews it and opens it. */
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');

@@ -1,15 +1,15 @@
 import { useEffect, useId, useState } from 'react';
 import type { Region } from '../../core/matrix/index.ts';
 import { type ViewedMatrix, MatrixView } from '../../kit/matrix/MatrixView.tsx';
-import { MAX_WINDOW } from '../../state/index.ts';
+import { MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The column 'Cut': the matrix, a frame around its window (the cells that the animation shows), and the window. */
+/** The column 'Cut': the matrix, a frame around its window (the cells that the animation shows), and these cells. */
 export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
   const { window, shape, onWindow } = matrix;
   const setSpan = (text: string, extent: number, withSpan: (from: number, count: number) => Region): string | null => {
-    const span = readSpan(text, extent, MAX_WINDOW);
+    const span = readSpan(text, extent, MAX_WINDOW_SIDE);
     if (typeof span === 'string') return span;
     onWindow(withSpan(span.from, span.count));
     return null;
@@ -85,7 +85,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
   );
 }
 
-/** The cells that are drawn: those of an earlier window until the new ones are read. */
+/** The window whose cells are drawn: an earlier window until the cells of the new window are read. */
 interface DrawnWindow {
   readonly window: Region;
   /** row by row */
@@ -99,7 +99,7 @@ function WindowCells({ matrix, window }: { readonly matrix: ViewedMatrix; readon
   const { row, col, rows, cols } = window;
   useEffect(() => {
     const region = { row, col, rows, cols };
-    // A tile fails only if another matrix has been opened, whose cells are then drawn.
+    // Reading the cells fails only if another matrix has been opened, whose cells are then drawn.
     return whileMounted(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
       if (kind === 'cells') setDrawn({ window: region, values: buckets });
     });

@@ -33,7 +33,7 @@ export interface MatrixOfModel {
   readonly matrix: TreeMatrix;
 }
 
-/** What the chooser has selected, whether it is open or not. */
+/** The selection of the chooser, also while the chooser is closed. */
 export interface Choice {
   /** for 'model' and 'layer', `selection` has the largest matrix of the model or layer */
   readonly level: Level;
@@ -52,7 +52,7 @@ export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
 }
 
-/** The choice that a source and its window are. */
+/** The choice for the source and the window of a document. */
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
@@ -114,7 +114,7 @@ export function withMatrix(choice: Choice, name: MatrixName): Choice {
   return { level: 'matrix', selection: { model, matrix: next }, window: null };
 }
 
-/** The choice `by` steps further at its level; it stops at the ends. `open`: the shape of the open matrix. */
+/** The choice moved by `by` steps at its level, up to the first or last. `open`: the shape of the open matrix. */
 export function movedChoice(choice: Choice, by: number, models: readonly ModelShape[], open: Shape | null): Choice {
   if (choice.level === 'window') {
     const shape = choice.selection?.matrix ?? open;
@@ -134,7 +134,7 @@ export function movedChoice(choice: Choice, by: number, models: readonly ModelSh
   return withMatrix(choice, names[moved(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
 }
 
-/** An index among `count`, `by` further; it stops at the ends. */
+/** An index among `count`, moved by `by` up to the first or last. */
 function moved(index: number, by: number, count: number): number {
   return Math.min(count - 1, Math.max(0, index + by));
 }

@@ -8,7 +8,7 @@ import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 
-/** The breadcrumb in the sentence at the top of the page: model, layer and matrix, or one name, and a detail of the last. */
+/** The breadcrumb in the sentence at the top: model, layer and matrix, or a single name, and a detail of the last. */
 export interface Crumbs {
   readonly names: readonly string[];
   /** shape or number of matrices; null until it is known */

@@ -7,13 +7,14 @@ import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, choiceAt } from './choice.ts';
 
-/** A result of the chooser's search field: a model or a part of it, an example, a link to open, or a file. */
+/** A result of the search field where a matrix is chosen: a model or a part of it, an example, a link, or a file. */
 export type ChooserResult =
   | { readonly kind: 'in-model'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
   | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
   | { readonly kind: 'file'; readonly title: string; readonly about: string };
 
+/** An address, or a path in the Hugging Face hub. */
 const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 
 /** Endings of files with weights or a matrix. */
@@ -27,8 +28,8 @@ export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string)
   return wordSearch(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
-/** The results of a query in the chooser: a link, models and their parts, examples, a file; in this order. */
-export function search(
+/** The results of a query for a matrix: a link, models and their parts, examples, a file; in this order. */
+export function chooserResults(
   query: string,
   models: readonly ModelShape[],
   findExample: ReturnType<typeof exampleFinder>,

@@ -15,7 +15,7 @@ import { weightsWords, SummaryFigures } from './Chooser.tsx';
 import { choiceAt, modelsWith, withLayer, withLevel, withMatrix, withModel, crumbsOfChoice } from './choice.ts';
 import { MatrixColumn } from './ChooserColumns.tsx';
 import { ModelColumn } from './ModelColumn.tsx';
-import { search } from './search.ts';
+import { chooserResults } from './search.ts';
 import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 
 /** All models, and one that nobody lists, without a head. Mixtures of experts have sizes of their own. */
@@ -24,11 +24,11 @@ const nothing = (): void => {};
 const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
 
 function* models(): Generator<Saying> {
-  const list = shownText(createElement(ModelColumn, { models: MODELS, model: null, isLevel: false, ...hears }));
+  const list = shownText(createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...hears }));
   yield ['models', list];
   for (const model of MODELS) {
     const { name } = model;
-    const found = search(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
+    const found = chooserResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [
       `“${name}” found`,
       found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
@@ -42,7 +42,7 @@ function* models(): Generator<Saying> {
     const of = model.vocabulary > 0 ? 'whole' : 'block';
     yield [`${of} “${name}”`, `${said(withModel(model))} / ${said(layer)}`];
     for (const matrix of matricesIn(model, model.layers - 1)) {
-      const props = { model, layer: 0, chosen: matrix, isLevel: true, ...hears };
+      const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...hears };
       const markup = markupOf(createElement(MatrixColumn, props));
       const label = new RegExp(`aria-label="(${matrix.title}, [^"]*)"`).exec(markup)?.[1] ?? '';
       const [, facts = ''] = /aria-hidden="true">(<span class="number text-ink">.*?)<\/p>/.exec(markup) ?? [];

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { exampleFinder, type ChooserResult, search } from './search.ts';
+import { exampleFinder, type ChooserResult, chooserResults } from './search.ts';
 
 /** The state of the chooser's search field: the query, its results, and which of them Enter takes (`active`). */
 export function useSearch(models: readonly ModelShape[]) {
@@ -9,7 +9,7 @@ export function useSearch(models: readonly ModelShape[]) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const findExample = useMemo(() => exampleFinder(gallery), [gallery]);
-  const found = useMemo(() => search(query, models, findExample), [query, models, findExample]);
+  const found = useMemo(() => chooserResults(query, models, findExample), [query, models, findExample]);
   const last = found.length - 1;
   return {
     query,

@@ -16,7 +16,7 @@ import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } f
 import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
-import { search } from '../chooser/search.ts';
+import { chooserResults } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
@@ -43,7 +43,7 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
 const MAX_MENTIONED = 12;
 
-/** All commands that the palette finds, with further words for each: first `commands`, then those of the page. */
+/** All commands that the palette finds, with further words for each: `commands`, those of pages, and `choices`. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -75,8 +75,8 @@ export function listedFirst(all: readonly Command[], pageCount: number): readonl
 }
 
 /**
- * Searches all commands: by name, then choices for the sentence at the top of the page (matrix, formats, device), then
- * texts with every word, then with some.
+ * A search of all commands. Its results in order: by name; choices for the sentence at the top of the page (matrix,
+ * formats, device); matrices and addresses; texts with every word of the query; texts with some.
  */
 export function commandFinder(
   { app }: CommandContext,
@@ -111,7 +111,7 @@ function oncePerHeading(found: readonly Command[]): readonly Command[] {
 
 /** Commands that open a layer or a matrix of a model, or an address. */
 function matrixCommands(query: string, { session }: CommandContext['app']): readonly Command[] {
-  return search(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
+  return chooserResults(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
     (one): readonly Command[] => {
       if (one.kind === 'link')
         return [
@@ -154,7 +154,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Kept for the next time that the palette opens; null until it is loaded. */
+/** What the palette finds in all places, kept for the next time that it opens; null until loaded. */
 let loadedEntries: EntriesOfPlaces | null = null;
 
 /** What the palette finds in all places; null until it is loaded, 'missing' if that fails. */

@@ -24,11 +24,11 @@ const keyTables = Promise.all([
   ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   OVERLAY.keys?.(),
-  // The keys of the matrix in the chooser (where a matrix is chosen), which every place has.
+  // The keys of the matrix in the chooser (where a matrix is chosen), which every page has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 
-/** The dialog with all keyboard shortcuts: of commands, places, the presentation and the matrix. */
+/** The dialog with all keyboard shortcuts: of commands, pages (places), the presentation and the matrix. */
 export function ShortcutSheet({
   commands,
   onClose,
@@ -50,7 +50,7 @@ export function ShortcutSheet({
   );
 }
 
-/** The keys of commands, each once. The name of a section is preceded by that of its place. */
+/** The keys of commands, each once. A command for a section of a page begins with the name of the page. */
 export function rowsOf(commands: readonly Command[], apple: boolean): KeyTable['rows'] {
   const rows = new Map<string, KeyTable['rows'][number]>();
   for (const { title, keys, group, place } of commands) {
@@ -64,7 +64,7 @@ export function rowsOf(commands: readonly Command[], apple: boolean): KeyTable['
   return [...rows.values()];
 }
 
-/** The keys of a place as they are printed on keyboards: l becomes L, ArrowLeft becomes ←. */
+/** The keys of a page as they are printed on keyboards: l becomes L, ArrowLeft becomes ←. */
 export function asPrinted(rows: KeyTable['rows'], apple: boolean): KeyTable['rows'] {
   return rows.map(({ title, keys }) => ({
     title,

@@ -47,7 +47,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** Commands for the sentence at the page's top. A is the format that is shown, B the one that it is compared with. */
+/** Commands for the sentence at the page's top. A is the shown format, B the format with which A is compared. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,
@@ -76,7 +76,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the palette finds of the page itself, outside its places: commands, and further words for each. */
+/** What the palette finds outside the places (pages such as Watch): `more` commands, and other words for known ones. */
 export const PAGE_ENTRIES: PaletteEntries = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

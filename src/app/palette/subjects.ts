@@ -40,7 +40,7 @@ const DEFAULT_SHARE_LEFT = 0.5;
 const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
-/** All choices for the sentence that the search combines: models, formats with each of their value types, and devices. */
+/** All choices for the sentence that the search combines: models, formats with each of their value types, devices. */
 export function subjectChoices(
   models: readonly ModelShape[],
   formats: readonly AnyListedFormat[],
@@ -108,7 +108,10 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
   };
 }
 
-/** Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each matches its own word. */
+/**
+ * Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each choice matches a word that
+ * the others do not.
+ */
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {

@@ -8,8 +8,9 @@ import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 const MIN_NUMERIC_SHARE = 0.5;
 
 /**
- * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
- * spreadsheet, or by spaces, commas or semicolons. Invalid cells are reported when it is read. `taken`: names in use.
+ * Makes a file of a pasted text if the text is a matrix, else null. Rows are lines, or end with ' / '; cells are
+ * separated by tabs, spaces, commas or semicolons. Invalid cells are reported by the reader of the file. `taken`: names
+ * in use.
  */
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
@@ -43,7 +44,7 @@ export function DropTarget() {
       setDraggedOver(true);
     };
     const onDragLeave = (event: DragEvent): void => {
-      // Moving between elements of the page names the next element; leaving the page does not.
+      // Null only when the pointer leaves the page: between elements, this is the next element.
       if (event.relatedTarget === null) setDraggedOver(false);
     };
     const onDrop = (event: DragEvent): void => {
@@ -77,7 +78,7 @@ export function DropTarget() {
   );
 }
 
-/** Opens files that were dropped or picked, and announces those that were not opened. */
+/** Opens files that were dropped or picked, and announces a note about those that were not opened. */
 export async function openFiles(
   { session, announce }: Pick<App, 'session' | 'announce'>,
   files: readonly File[],

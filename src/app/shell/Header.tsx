@@ -100,7 +100,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
       <Button kind="bare" aria-label="Share, export or present" popoverTarget={id}>
         <Icon name="share" />
       </Button>
-      {/* A press of any button in it closes it. */}
+      {/* Pressing any button in the menu closes the menu. */}
       <div
         ref={menu}
         id={id}

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { type Device, DEVICE_KINDS, type DeviceKind, deviceSearchWords } from '../../state/devices/device.ts';
-import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/device-ids.ts';
+import { F32_SPEEDS, READ_SPEEDS, enteredSpeeds } from '../../state/devices/device-ids.ts';
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
@@ -27,7 +27,7 @@ const GROUP_NAMES: Readonly<Record<DeviceKind, string>> = {
   typed: 'typed',
 };
 
-/** The list of devices whose times can be shown: this one, recorded and published ones, reports, and one by typed speeds. */
+/** The list of devices whose times can be shown: this device, recorded, reported, published and typed ones. */
 export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
@@ -119,7 +119,7 @@ export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
 
 /** Number fields for a device that a person describes by its speeds; its id consists of these numbers. */
 function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
-  const figures = typedFigures(id);
+  const figures = enteredSpeeds(id);
   if (!figures) return null;
   return (
     <div className="fields-2 max-w-88">

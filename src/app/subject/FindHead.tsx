@@ -12,7 +12,7 @@ interface FindHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The head of a list that a word of the sentence at the page's top opens: its title, and a field that filters it. */
+/** The head of a list, opened from a word of the sentence at the page's top: its title, and a field that filters it. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:static in-data-list:bg-transparent in-data-list:mx-4">
@@ -33,7 +33,7 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** Focuses the search field if it has text, else the current choice; not if `isNarrow`: a narrow page would scroll. */
+/** Focuses a list's search field if it has text, else its current choice; not if `isNarrow`: the page would scroll. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, isNarrow: boolean): void {
   useEffect(() => {
     if (isNarrow || !element.current) return;

@@ -4,21 +4,21 @@ import { type FormatChoice, choiceA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { storedText } from '../../kit/words/stored-text.ts';
+import { paramsText } from '../../kit/words/stored-text.ts';
 
 /** The format under the pointer in the list of formats: the sentence at the page's top shows it as A or B. */
 export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
   () => null,
 );
 
-/** A in the sentence: the format in which the matrix is stored. */
+/** A in that sentence: the format in which the matrix is stored. */
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
-/** B in the sentence: the format that A is compared with. */
+/** B in that sentence: the format that A is compared with. */
 export function FormatBLabel() {
   const against = useDocument((doc) => doc.against);
   return <FormatLabel side="b" stored={against} />;
@@ -39,7 +39,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
       <span className="word-name whitespace-nowrap [&_.swatch]:me-1">
         <Swatch format={format.id} /> <b className="font-medium">{format.title}</b>
       </span>
-      <span className="word-quiet text-muted"> {storedText(format, shown.params, shape, isPhone)}</span>
+      <span className="word-quiet text-muted"> {paramsText(format, shown.params, shape, isPhone)}</span>
     </>
   );
 }

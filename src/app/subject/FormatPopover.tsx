@@ -1,35 +1,19 @@
 import './format-rows.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { countText } from '../../core/story/words.ts';
-import {
-  type AppDocument,
-  type Catalog,
-  choiceWith,
-  placementOf,
-  equalChoices,
-  type SessionState,
-  type FormatChoice,
-  choiceA,
-  withAgainst,
-  withChoiceA,
-} from '../../state/index.ts';
+import { choiceWith, equalChoices, type FormatChoice, choiceA, withAgainst, withChoiceA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { wordSearch } from '../../kit/word-search.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { megabytes } from '../../kit/words/model-sizes.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withSource } from '../../state/document.ts';
+import { remedyPhrase, withRemedy, withSource } from '../../state/document.ts';
+import { findRows, type FormatRow, formatRows, remedyText, sizeText } from './format-rows.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import type { PopoverProps } from './sentence-word.ts';
-import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
-import { expectedSize } from '../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
-import { encodingOf } from '../../state/session/encoding-queue.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { classes } from '../../kit/primitives/classes.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
@@ -46,8 +30,8 @@ export function FormatBPopover(props: PopoverProps) {
 }
 
 /**
- * All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is.
- * On a narrow page it opens in the list of choices; else it floats below the word of the page's sentence that opens it.
+ * A list of all formats by group, with their bytes for the open matrix; the chosen format also has its parameters and a
+ * description. On a narrow page it is inside the list of choices; else it floats below the word that opens it.
  */
 function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
@@ -56,7 +40,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
   const summary = useSession((s) => s.summary);
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
-  // The state when the list opened: Escape restores it, with the parameters.
+  // A and B when the list opened: Escape restores them, with their parameters.
   const [before] = useState(() => ({ a: choiceA(doc), b: doc.against }));
   const chosen = side === 'a' ? choiceA(doc) : doc.against;
   const rows = useMemo(
@@ -189,7 +173,7 @@ function Foot({ isNarrow, isAlone, onClose }: FootProps) {
   );
 }
 
-/** The sides, A or B, that store the format of a row with the same parameters. */
+/** The sides, A or B, whose format and parameters are those of a row. */
 function sidesOf(
   { choice }: FormatRow,
   now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
@@ -199,12 +183,12 @@ function sidesOf(
 
 interface RowProps {
   readonly row: FormatRow;
-  /** bytes of the longest bar */
+  /** most bytes of any row, those of the longest bar */
   readonly max: number;
   readonly sides: readonly Side[];
   readonly isChosen: boolean;
-  /** `other`: for the other side, with Shift */
-  readonly onChoose: (other: boolean) => void;
+  /** `isOther`: with Shift, the format is for the other side */
+  readonly onChoose: (isOther: boolean) => void;
   readonly onPreview: (isOn: boolean) => void;
 }
 
@@ -261,7 +245,7 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
 
 interface FormatAboutProps {
   readonly format: AnyListedFormat;
-  /** Opens a worked example with its parameters. */
+  /** Opens a worked example; `stored`: the format with the example's parameters. */
   readonly onExample: (id: string, stored: FormatChoice) => void;
 }
 
@@ -298,79 +282,4 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
       )}
     </div>
   );
-}
-
-/** A row of the list: a format, and its bytes for this matrix. */
-interface FormatRow {
-  readonly format: AnyListedFormat;
-  /** its id, and the parameters that it has when chosen */
-  readonly choice: FormatChoice;
-  /** of the whole matrix; null while unknown, or if the format refuses it */
-  readonly bytes: number | null;
-  /** `bytes` is computed from shape and density, since the matrix has not been encoded */
-  readonly isExpected: boolean;
-  /** the format cannot store the matrix */
-  readonly isRefused: boolean;
-  /** for a format that cannot store the matrix: prune it, or open an example instead; null if neither helps */
-  readonly remedy: Remedy | null;
-}
-
-interface FormatRowsInput {
-  readonly formats: readonly AnyListedFormat[];
-  readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
-  readonly side: 'a' | 'b';
-  readonly encodings: SessionState['encodings'];
-  readonly summary: MatrixSummary | null;
-  readonly examples: Catalog['examples'];
-}
-
-/** The rows of the list, by group; formats that users wrote last. */
-export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
-  const { formats, doc, side, encodings, summary, examples } = input;
-  return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
-    .concat(formats.filter(isProvided))
-    .map((format) => {
-      const { against } = doc;
-      const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
-      const choice: FormatChoice = { format: format.id, params };
-      const encoding = encodingOf(encodings, choice);
-      const row = { format, choice, isExpected: false, isRefused: false, remedy: null };
-      if (encoding?.kind === 'ready') {
-        const { ledger, admission } = encoding.summary;
-        if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
-        const remedy = admission.prune
-          ? { kind: 'prune' as const, ...admission.prune }
-          : exampleInstead(format, doc.source, examples);
-        return { ...row, bytes: null, isRefused: true, remedy };
-      }
-      if (summary?.sampledRows === undefined) return { ...row, bytes: null };
-      const bytes = expectedSize(format, params, summary.density, summary, placementOf(summary.source));
-      if (bytes === 'refused')
-        return { ...row, bytes: null, isRefused: true, remedy: exampleInstead(format, doc.source, examples) };
-      return { ...row, bytes, isExpected: true };
-    });
-}
-
-/** The bytes of a row: exact, '199 352', or expected, '≈ 0.2 MB'. */
-export function sizeText(bytes: number, isExpected: boolean): string {
-  return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
-}
-
-/** What a row says in place of its bar: 'prunes to 6:8 first'. */
-export function remedyText({ remedy, isRefused }: FormatRow): string {
-  if (remedy?.kind === 'prune') return `prunes to ${remedy.kept}:${remedy.group} first`;
-  if (remedy?.kind === 'open') return `opens ${remedy.what}`;
-  return isRefused ? 'cannot store this' : '';
-}
-
-/** The rows that match a query; all of them for an empty one. */
-export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
-  if (query.trim() === '') return rows;
-  const find = wordSearch(rows, ({ format: { title, group, searchWords, shortSummary } }) => ({
-    title,
-    also: `${group} ${searchWords ?? ''}`,
-    about: shortSummary,
-  }));
-  const { named, mentioned } = find(query);
-  return [...named, ...mentioned];
 }

@@ -9,7 +9,7 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts that are hidden last, and shown again if one line is too short even without them: then there are two. */
+/** Parts that are hidden last. If the sentence needs two lines even without them, they are shown again. */
 const LAST_OMITTED = ['b', 'on', 'random'];
 /**
  * Hidden in this order until the sentence fits one line: the quiet part of a word, by its id, or a part named in
@@ -140,7 +140,7 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 
 interface WordPlaceProps {
   readonly word: SentenceWord;
-  /** it is a single button, and nothing swaps A and B: the first screen */
+  /** on the first screen: each word is a single button, and there is no button that swaps A and B */
   readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: WordPart | null) => void;

@@ -22,7 +22,7 @@ interface SentenceListProps {
 
 /**
  * The sentence at the top of the page (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
- * word, of which one is open, and below them the result of the page in one line.
+ * word, at most one of them open, and below the rows the result of the page in one line.
  */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
@@ -73,7 +73,7 @@ interface RowProps {
   readonly children: ReactNode;
 }
 
-/** A row: a word as a button, and below it the alternatives, if it is open. */
+/** A word as a button, and below it the alternatives, if the row is open. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
   // While a place shows text that a model writes, the words for the matrix name this model and cannot be changed.

@@ -87,12 +87,12 @@ function usePruning(): Pruning | null {
   return writing ? writing.pruning : (previewed ?? current);
 }
 
-/** The words before the pruning; none before 'not pruned'. */
+/** The words before the share that is left; none before 'not pruned'. */
 function PrunedToText() {
   return usePruning() === null ? null : 'pruned to';
 }
 
-/** The share that pruning left. A matrix that has zeros when opened may have been pruned before. */
+/** The share of weights that pruning left. A matrix that has zeros when opened may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
@@ -151,7 +151,7 @@ export const SENTENCE_WORDS: readonly SentenceWord[] = [
 
 const STAND_IN_TITLE = 'Random weights, until its file is opened';
 
-/** A button for the chooser's panel that opens the model's files; none if the weights are real. */
+/** A button to the chooser's panel in which the model's files are opened; none if the weights are real. */
 function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
   return useIsStandIn() ? (
     <button
@@ -165,7 +165,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => vo
   ) : null;
 }
 
-/** The breadcrumb as buttons: a name goes up to its level, '›' lists others of it, the last opens the chooser. */
+/** The breadcrumb as buttons: a name opens its model or layer, '›' lists others, the last name opens the chooser. */
 function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -73,7 +73,7 @@ interface OpenList {
   readonly part: WordPart | null;
 }
 
-/** The sentence of a narrow page: a button that opens the list of its words. After scrolling, one line of it stays. */
+/** The sentence of a narrow page: a button that opens the list of its words, folded to one line after scrolling. */
 function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
   const [open, setOpen] = useState<OpenList | null>(null);
   useRequestedWord(setOpen);

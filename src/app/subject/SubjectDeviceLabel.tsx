@@ -4,7 +4,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The device in the sentence at the top of the page: whose times the page shows, else one with times of this shape. */
+/** The device in the sentence at the top: that of the times on the page, else one with times of the matrix's shape. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);

@@ -10,7 +10,7 @@ export function choicesIn(element: Element): readonly HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
 }
 
-/** Up and Down move between choices; typed text goes to the search field. `key`: the one that counts as pressed. */
+/** Up and Down move between choices; typed text goes to the search field. `key`: the key to act on. */
 export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key): void {
   const { target, currentTarget } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;

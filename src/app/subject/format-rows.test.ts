@@ -5,7 +5,7 @@ import { ledger } from '../../core/encoded/ledger.ts';
 import { withRemedy } from '../../state/document.ts';
 import { type AppDocument, defaultDocument, type EncodingState } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { findRows, formatRows, remedyText } from './FormatPopover.tsx';
+import { findRows, formatRows, remedyText } from './format-rows.ts';
 
 const examples = [{ id: 'digits-gate-l1-3e-2', title: 'gate', url: 'gate.npz' }];
 const doc: AppDocument = { ...defaultDocument({ ...CATALOG, formats }), format: 'macko' };

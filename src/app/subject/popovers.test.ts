@@ -15,7 +15,7 @@ import type { Device } from '../../state/devices/device.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { remedyPhrase, withRemedy } from '../../state/document.ts';
 import { defaultDocument, type FormatParams } from '../../state/index.ts';
-import { sizeText } from './FormatPopover.tsx';
+import { sizeText } from './format-rows.ts';
 import { deviceDetail } from './DevicePopover.tsx';
 
 /** Of each device: its name, its figure, where that is from, and how it is called in the sentence. */

@@ -1,21 +1,22 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 
-/** 'of' names the weights, 'pruned' what is left of them, 'a' and 'b' the two formats compared, 'on' the device. */
+/** of: the weights. pruned: the share left of them. a, b: the formats compared. on: the device. tokens: how many. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /** Which button of a word was pressed, or which panel of the chooser a command opens. */
 export type WordPart = 'model' | 'layer' | PanelName;
 
 /**
- * A word of the sentence below the header: its label, and what it opens. If the sentence is too wide, parts of a label
- * with the class `word-quiet` are hidden, then those with `word-middle`, in whose place `word-gap` shows '…'.
+ * A word of the sentence that names what the page shows: its label, and what it opens. If the sentence is too wide,
+ * parts of a label with the class `word-quiet` are hidden, then those with `word-middle`, in whose place `word-gap`
+ * shows '…'.
  */
 export interface SentenceWord {
   readonly id: WordId;
-  /** text before it in the sentence; also the name of its row in the list of a narrow page */
+  /** text before the word in the sentence; also the name of its row in the list of a narrow page */
   readonly before: ReactNode;
-  /** its name for screen readers, before its label: 'Device' */
+  /** name of the word for screen readers, before its label: 'Device' */
   readonly name: string;
   /** text and colour samples, inside a button or inside the folded sentence of a narrow page */
   readonly Label: ComponentType;
@@ -44,7 +45,7 @@ export interface ButtonsProps {
   readonly onOpen: (part?: WordPart) => void;
 }
 
-/** Whether a word is about the matrix. It cannot be changed while a place shows text that a model writes. */
+/** Whether a word is about the matrix. Such a word cannot be changed while the page shows text that a model writes. */
 export function namesMatrix(word: WordId): boolean {
   return word === 'of' || word === 'pruned';
 }

@@ -20,7 +20,7 @@ export interface BenchCase {
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** with 'auto', the kernel to time first: the fastest on a similar card and matrix */
   readonly known?: KnownKernel;
-  /** set for a draft, a kernel that a person wrote or changed: the only one of its format here */
+  /** set for a draft, a kernel that a person wrote or changed: the case then has no other kernel */
   readonly draft?: DraftMark;
   /**
    * Encodes the matrix, or returns an earlier encoding with the time that it took. Called again when a lost device has
@@ -37,7 +37,7 @@ export interface KnownKernel {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-/** Everything of a run besides its cases: what is multiplied, how it is timed, and who receives its reports. */
+/** Everything of a run besides its cases: what is multiplied, how it is timed, and what receives its reports. */
 export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;

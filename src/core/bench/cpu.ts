@@ -40,10 +40,10 @@ interface PreparedCase {
 }
 
 /**
- * Times `format.multiply` of every case on this thread: verified first, warmed up, interleaved in seeded random order
- * in every round, and verified again. Each case is timed as soon as it is encoded (`runSchedule`). The thread is
- * yielded between samples, where the job can be cancelled. Throws CancelledError, and SparseScopeError when
- * `options.before` is of another run. A format that cannot hold the matrix is listed as refused.
+ * Times `format.multiply` of every case (a format and its parameters) on this thread: verified first, warmed up,
+ * interleaved in seeded random order in every round, and verified again. Each case is timed as soon as it is encoded
+ * (`runSchedule`). The thread is yielded between samples, where the job can be cancelled. Throws CancelledError, and
+ * SparseScopeError when `options.before` is of another run. A format that cannot hold the matrix is listed as refused.
  */
 export async function runCpuBench(
   cases: readonly BenchCase[],

@@ -4,15 +4,15 @@ import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload 
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** A case with its results of an earlier session of the run, which was interrupted and is now continued. */
+/** A case with its results from an earlier session of a run that was interrupted and is now continued. */
 interface EarlierCase {
-  /** the case to run; if a trial has chosen one of its kernels, with this one alone */
+  /** the case to run; if timing trials have chosen one of its kernels, with that kernel alone */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];
   readonly isIncomplete: boolean;
 }
 
-/** What an earlier session of a run has measured, and which cases it left incomplete; without one, all of them. */
+/** What an earlier session of a run has measured, and its incomplete cases: all cases, if there was no such session. */
 export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
@@ -25,16 +25,17 @@ export interface EarlierSession {
   samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
-/** The device and the clock of a run: results of others cannot be continued. */
+/** The device and the clock of a run, both of which have to be the same when the run is continued. */
 export interface RunOrigin {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
 }
 
 /**
- * What `before` has measured and what it leaves: cases without rows, or whose rows lack rounds or their second
- * verification, and then the reference too, since ratios are of times in the same round. Throws SparseScopeError if
- * `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only verified.
+ * The results in `before`, the report of an interrupted run, and its incomplete cases: those without rows, or with rows
+ * that lack rounds or the second verification; then the reference too, since ratios are of times in the same round.
+ * Throws SparseScopeError if `before` is of another workload, device or clock. `isTimed`: false if kernels are only
+ * verified.
  */
 export function earlierSession(
   cases: readonly BenchCase[],
@@ -70,7 +71,7 @@ export function earlierSession(
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // Samples from before the end of its trial do not count: the trial may choose other constants.
+      // Samples from before the end of a kernel's trial do not count: the trial may choose other constants.
       return row?.searching ? undefined : row;
     },
   };

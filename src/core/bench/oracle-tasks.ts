@@ -9,7 +9,7 @@ interface EncodedPart {
   readonly xs: readonly Float32Array[];
 }
 
-/** The rows [from, to) of an encoding in which each row has equally many elements of every array. Its arrays are copies. */
+/** Copies the rows [from, to) of an encoding in which each row has equally many elements of every array. */
 export function rowsOfEncoded<E extends EncodedMatrix>(encoded: E, from: number, to: number): E {
   const { rows } = encoded;
   const parts = [...namedArrays(encoded)].map(([name, array]) => {
@@ -32,7 +32,7 @@ export function partSharing(format: string, encoded: EncodedMatrix): PartSharing
   };
 }
 
-/** The task by which other threads compute parts of y = A x in f64, for matrices in one of these formats. */
+/** The task by which other threads compute parts of the oracle, y = A x in f64, for matrices in these formats. */
 export function oracleTasks(
   formats: readonly Pick<AnyFormat, 'id' | 'decode'>[],
 ): TaskKind<{ readonly formatId: string }, EncodedPart, readonly SpmvWithBound[]> {

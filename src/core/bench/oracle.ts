@@ -45,7 +45,7 @@ const SECRET_SHARE = 0.25;
 
 /**
  * Computes what the kernels of a run over one matrix are verified with: the inputs once, unless they are the matrix as
- * it is stored, and the expected outputs once per value type. That is enough because every format stores the matrix
+ * it is stored, and the expected outputs once per value type, which is enough because every format stores the matrix
  * exactly, rounded to its value type. The matrix is decoded from the first format of each value type. A format without
  * value types is decoded separately, and so is each format with values of 4 bits, of which neighbours in storage share
  * a scale.

@@ -2,17 +2,17 @@ import { median, quantile } from '../number/statistics.ts';
 import type { BenchRow, FirstTime, Verification } from '../report.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
-/** A kernel with its samples, one per round, from which a row of the report is made. */
+/** A measured kernel with its samples, one per round, of which `completeRows` makes a row of the report. */
 export type MeasuredRow = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
 
-/** The kernel with its last verification, and without samples if this failed. */
+/** The kernel with its last verification, and without samples if the verification failed. */
 export function withVerification(measured: MeasuredRow, verified: Verification): MeasuredRow {
   if (verified.ok) return { ...measured, verified };
   const { rounds: _, ...rest } = measured;
   return { ...rest, verified, samplesNs: [] };
 }
 
-/** The time of a kernel after its first rounds, as a report keeps it; undefined without samples. */
+/** A kernel's time in its first rounds, as a report keeps it; undefined without samples. */
 export function firstTime(row: BenchRow): FirstTime | undefined {
   const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;
@@ -56,9 +56,9 @@ export function completeRows(
 }
 
 /**
- * Chooses the reference of a kernel: of those with cells of `valueType`, or of all if there is none, the fastest that
- * shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself and a few less
- * with one that joined later; without this rule a slow reference would be compared with itself.
+ * Chooses the reference of a kernel among those of `valueType`, or among all if there is none: the fastest that shares
+ * at least half as many rounds with the kernel as any reference does. A reference shares all rounds with itself, and
+ * fewer with a faster one that joined later; without this rule it would be compared with itself.
  */
 function referenceOf(
   row: MeasuredRow,

@@ -13,7 +13,7 @@ const FEW_FORMATS = 2;
 /** Shortest interval between two partial reports, except when a kernel joins. */
 const PARTIAL_REPORT_MS = 1000;
 
-/** Runs the kernels of a run on a device. */
+/** What a run needs of its device: to encode, verify and search kernels, and to report results. */
 export interface RunDevice {
   /**
    * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the

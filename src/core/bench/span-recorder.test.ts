@@ -13,7 +13,7 @@ const given: Job & { readonly seen: Progress[] } = {
 test('has what was waited for, one after the other, and what went on beside it', async () => {
   let ms = 100;
   const timeline = new SpanRecorder(() => ms);
-  const job = timeline.waiting(given);
+  const job = timeline.foreground(given);
   job.report({ what: 'encode dense: rows', done: 0, total: 2 });
   ms = 110;
   job.report({ what: 'encode dense: checksums', done: 1, total: 2 });

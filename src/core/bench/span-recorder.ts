@@ -8,7 +8,7 @@ function kindOf(what: string): string {
   return what.split(': ', 1)[0];
 }
 
-/** A span that has no end yet, or whose end may move. */
+/** A span whose end is set later. */
 type OpenSpan = { -readonly [K in keyof Span]: Span[K] };
 
 /** Records when the work of a run begins and ends: work that it waits for, and background work. */
@@ -28,8 +28,8 @@ export class SpanRecorder {
     return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
   }
 
-  /** A job like `job` that also records: each kind of work reported to it is a span, which the next one ends. */
-  waiting(job: Job): Job {
+  /** A job like `job`, for work that the run waits for: each kind of work reported is a span until the next kind. */
+  foreground(job: Job): Job {
     let last: OpenSpan | null = null;
     return withReport(job, (progress) => {
       const what = kindOf(progress.what);
@@ -41,7 +41,7 @@ export class SpanRecorder {
     });
   }
 
-  /** Records background work from now until it is done. */
+  /** Records background work from now until `work` has settled. */
   async background<T>(what: string, work: Promise<T>): Promise<T> {
     const span = this.#begin(what, true);
     try {

@@ -3,7 +3,7 @@
  * embedded story, reports. Each bound is far above any real need, and low enough that the page answers within 200 ms
  * whatever it is given. Lengths of texts are in UTF-16 units.
  *
- * Readers of matrix files have their own bounds: they follow from the file formats, and work in a thread that can be
+ * Readers of matrix files have other bounds, which follow from the file formats, and work in a thread that can be
  * stopped.
  */
 
@@ -13,7 +13,7 @@ export const QUOTED_LENGTH = 60;
 /** Rows or columns of a matrix at most: indices are 32-bit integers on the GPU. */
 export const MAX_EXTENT = 2 ** 31 - 1;
 
-/** Values of a link. Those that contain code, questions or a model have bounds of their own. */
+/** Values of a link. Values that contain code, questions or a model have separate bounds. */
 export const LINK_BOUNDS = {
   /** length of one value: several times the longest address that servers accept */
   value: 2 ** 15,
@@ -42,11 +42,11 @@ export const EDITED_BOUNDS = {
 
 /** A config.json, and a model in a link. */
 export const MODEL_BOUNDS = {
-  /** characters: many times as many as real ones have */
+  /** characters: many times as many as real files have */
   length: 2 ** 20,
-  /** characters of its name: they fit above a chart */
+  /** characters of a model's name, which has to fit above a chart */
   name: 60,
-  /** of a layer, a vocabulary, all heads together, or any other count */
+  /** maximum of any size: of a layer, a vocabulary, all heads together, or any other count */
   size: 2 ** 24,
 } as const;
 
@@ -57,9 +57,9 @@ export const QUESTION_BOUNDS = {
   /** as many as an hour of a lesson needs */
   questions: 40,
   side: EDITED_BOUNDS.side,
-  /** of all matrices of a set: ten of the largest, or forty of 32 × 32. The story of a cell takes up to 20 µs. */
+  /** cells of all matrices of a set: ten of the largest, or forty of 32 × 32. The story of a cell takes up to 20 µs. */
   cells: 40 * 2 ** 10,
-  /** of all matrices on which one question is tried until its answers differ: four of the largest, or 128 of 4 × 32 */
+  /** cells of all matrices tried for a question until its answers differ: four of the largest, or 128 of 4 × 32 */
   cellsTried: 2 ** 14,
 } as const;
 
@@ -71,7 +71,7 @@ export const REPORT_BOUNDS = {
   /** JSON of this length is parsed in a tenth of a second */
   bytes: 24 * 2 ** 20,
   reports: 1000,
-  /** measured and refused kernels, of one report and of all in a file */
+  /** measured and refused kernels of one report; `rowsInAll`: of all reports in a file */
   rows: 5000,
   rowsInAll: 20_000,
   samples: 200_000,
@@ -82,7 +82,7 @@ export const REPORT_BOUNDS = {
   /** properties of any other object with free names */
   properties: 100,
   text: 10_000,
-  /** of a recording: the name of its device, its driver */
+  /** characters of the name of a recording's device, and of its driver */
   recordingName: 80,
   /** in a list of recorded devices */
   recordings: 100,

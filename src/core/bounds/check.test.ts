@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { checkBound, excess } from './check.ts';
+import { checkBound, excessProblem } from './check.ts';
 import { clip } from './quote.ts';
 import { ReadError, SparseScopeError } from '../errors.ts';
 
 it('a count within its bound is fine', () => {
-  expect(excess(40, 40, 'questions')).toBeNull();
+  expect(excessProblem(40, 40, 'questions')).toBeNull();
   expect(() => checkBound('set', 40, 40, 'questions')).not.toThrow();
 });
 
 it('a count beyond its bound is one sentence: where, found and expected', () => {
-  expect(excess(1234, 40, 'questions')).toBe('found 1\u202f234 questions, expected at most 40');
+  expect(excessProblem(1234, 40, 'questions')).toBe('found 1\u202f234 questions, expected at most 40');
   expect(() => checkBound('set', 41, 40, 'questions')).toThrow(
     new SparseScopeError('set: found 41 questions, expected at most 40'),
   );

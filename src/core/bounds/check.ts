@@ -1,8 +1,8 @@
 import { SparseScopeError } from '../errors.ts';
 import { countText } from '../story/words.ts';
 
-/** The problem with a count, to follow a colon: 'found 41 questions, expected at most 40'; null within the bound. */
-export function excess(found: number, max: number, what: string): string | null {
+/** The problem with a count above its bound: 'found 41 questions, expected at most 40'; null within the bound. */
+export function excessProblem(found: number, max: number, what: string): string | null {
   return found <= max ? null : `found ${countText(found)} ${what}, expected at most ${countText(max)}`;
 }
 
@@ -14,6 +14,6 @@ export function checkBound(
   what: string,
   kind: new (message: string) => Error = SparseScopeError,
 ): void {
-  const fault = excess(found, max, what);
+  const fault = excessProblem(found, max, what);
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }

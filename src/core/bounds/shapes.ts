@@ -1,11 +1,11 @@
 import { ReadError } from '../errors.ts';
 import { REPORT_BOUNDS } from './bounds.ts';
-import { excess } from './check.ts';
+import { excessProblem } from './check.ts';
 
 /*
  * Checks that a value from a file, from storage or from another thread has the shape of a type; one sentence names the
- * first place where it does not. This library is our own: with valibot every check repeats its sentence, and a list
- * of a million numbers takes six times as long, since each number gets an object of its own.
+ * first place where it does not. These checks are written by hand: with valibot every check repeats its sentence, and a
+ * list of a million numbers takes six times as long, since each number gets an object.
  */
 
 /** The position of a part inside a checked value, as the key in its parent: rows[3].samplesNs[7] has four keys. */
@@ -60,7 +60,7 @@ export function check(expected: string, test: (value: unknown) => boolean): Chec
 
 /** Throws Mismatch if there are more than `max`. `what` names them in the message: 'samples'. */
 export function checkCount(found: number, max: number, what: string, path: Path | null): void {
-  const tooMany = excess(found, max, what);
+  const tooMany = excessProblem(found, max, what);
   if (tooMany !== null) throw fault(path, tooMany);
 }
 
@@ -79,7 +79,7 @@ export const aReportText = textUpTo(REPORT_BOUNDS.text);
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can hold 1e999, which is read as infinite and could not be written again.
 const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
-/** Finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
+/** A number that is finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
 export const aNumber = check('a number of at least 0', isNumber);
 export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 export const aShare = check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
@@ -144,7 +144,7 @@ export function listOf(inner: Check, max: number, what: string, min = 0): Check 
 }
 
 /** A list of numbers of at least 0. It may be long, so a path is made only for the first wrong number. */
-export function numbers(max: number, what: string): Check {
+export function listOfNumbers(max: number, what: string): Check {
   return (value, path) => {
     aList(value, path);
     const elements = value as readonly unknown[];

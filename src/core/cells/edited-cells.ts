@@ -1,25 +1,27 @@
+/* Small matrices that a person edits cell by cell, and their texts in addresses. */
+
 import { counted } from '../story/words.ts';
 import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/quote.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
 
-/** A non-zero of a small matrix that a person edits cell by cell. */
+/** A non-zero in a row of such a matrix. */
 export interface CellAt {
   readonly col: number;
   readonly value: number;
 }
 
-/** A matrix as text for an address, column:value for each cell, a comma between rows: '1:0.5;4:-2,,0:1'. */
+/** A matrix as a text for an address: column:value for each cell, a comma between rows: '1:0.5;4:-2,,0:1'. */
 export function cellsText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
     .join(',');
 }
 
-/** The matrix of a text that `cellsText` wrote ('own' in an address). Throws MatrixError for what no story shows. */
+/** Parses a text of `cellsText`, the field 'own' of an address. Throws MatrixError if it is invalid or too large. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
-  // A cut, the part of a matrix that a story shows: at most 64 rows and 64 × 64 cells, so it may be wider than 64.
+  // A cut (the part of a matrix in an animation) has at most 64 rows and 64 × 64 cells: it may have over 64 columns.
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
   const lines = text.split(',');
@@ -42,26 +44,26 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return matrixOfCells(cols, cells);
 }
 
-/** Throws MatrixError if a matrix that a person edits cell by cell is empty, or has more than 64 rows or columns. */
+/** Throws MatrixError if a matrix to edit has no rows or columns, or more than 64 of either. */
 export function checkCellsShape(rows: number, cols: number): void {
   const { side } = EDITED_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
   throw new MatrixError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }
 
-/** Whether a value is finite when rounded to f32, and does not become 0 unless it is 0. */
+/** Whether a value rounded to f32 is finite, and is 0 only for 0. */
 export function fitsF32(value: number): boolean {
   const stored = Math.fround(value);
   return Number.isFinite(stored) && (stored !== 0 || value === 0);
 }
 
-/** A value to four significant digits; in full where those would be infinity or 0 in f32. */
+/** A value to four significant digits, or in full if four digits would be infinite or 0 in f32. */
 export function shortText(value: number): string {
   const short = Number(value.toPrecision(4));
   return String(fitsF32(short) ? short : value);
 }
 
-/** The stored cells, row by row. */
+/** The stored cells of a matrix, row by row. */
 export function cellRows({ rows, indptr, indices, data }: CsrMatrix): readonly (readonly CellAt[])[] {
   return Array.from({ length: rows }, (_, row) =>
     Array.from({ length: indptr[row + 1] - indptr[row] }, (__, i) => ({
@@ -71,7 +73,7 @@ export function cellRows({ rows, indptr, indices, data }: CsrMatrix): readonly (
   );
 }
 
-/** The matrix of rows of cells in ascending order of columns. */
+/** The matrix with these rows of cells, each in ascending order of columns. */
 export function matrixOfCells(cols: number, rows: readonly (readonly CellAt[])[]): CsrMatrix {
   const all = rows.flat();
   const indptr = new Uint32Array(rows.length + 1);

@@ -1,4 +1,4 @@
-/* What a format says of a matrix by its statistics alone: its bytes, why they are as many, and marks in charts. */
+/* What a format knows of a matrix by statistics alone: its bytes in the format, a reason for them, marks in charts. */
 
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
@@ -8,8 +8,8 @@ import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
  */
 export type Size = number | 'refused' | 'open';
 
-/** Counts of an encoding by name. */
-export type Digest = Readonly<Record<string, number>>;
+/** Counts that only an encoded matrix gives, by name. */
+export type EncodingCounts = Readonly<Record<string, number>>;
 
 /**
  * The chart of a statistic. gaps: distances between non-zeros of a row. rows: non-zeros of rows. groups: non-zeros of
@@ -29,9 +29,9 @@ export interface StatisticMark<P> {
   readonly title: string;
   /** what the mark means for this matrix, in a few words each */
   readonly lines: readonly string[];
-  /** whether the counts to the right of it do not fit */
+  /** whether the counts to the right of the mark do not fit */
   readonly isLimit?: true;
-  /** the parameters that it marks, which can be chosen there */
+  /** the parameters that the mark stands for, which a person can choose there */
   readonly params?: Partial<P>;
 }
 
@@ -60,12 +60,12 @@ export interface FormatComparison<E, P> {
   /** If sizes are open: parameters to try besides `p`, for the smallest encoding. Default: none. */
   candidates?(s: MatrixStatistics, p: P): readonly P[];
   /** Counts that only the encoding knows and that `why` mentions. Default: none. */
-  digest?(e: E): Digest;
+  digest?(e: E): EncodingCounts;
   /**
-   * One sentence: why a matrix that the format holds takes as many bytes as it does, from its statistics; `sizeReason`
-   * tells it from the encoding. `digest` is empty until it has been encoded.
+   * One sentence: why a matrix that the format holds takes as many bytes as it does, by its statistics (the format's
+   * `sizeReason` goes by the encoded matrix instead). `digest` is empty until the matrix is encoded.
    */
-  why(s: MatrixStatistics, p: P, digest: Digest): string;
+  why(s: MatrixStatistics, p: P, digest: EncodingCounts): string;
   /** One sentence: what of this matrix does not fit; null if statistics cannot tell. */
   whyRefused?(s: MatrixStatistics, p: P): string | null;
   /** Bytes once a refused matrix has been pruned as its refusal suggests. Default: unknown. */

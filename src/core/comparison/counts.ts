@@ -23,7 +23,7 @@ export function groupCounts({ groups }: MatrixStatistics, width: number): Float6
   throw new RangeError(`groups of ${width} columns: found none counted`);
 }
 
-/** Non-empty blocks of a size. Throws RangeError if they were not counted. */
+/** Number of non-empty blocks of a size. Throws RangeError if they were not counted. */
 export function storedBlocks({ blocks }: Pick<MatrixStatistics, 'blocks'>, size: number): number {
   const counted = blocks.find((block) => block.size === size);
   if (counted) return counted.stored;

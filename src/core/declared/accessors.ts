@@ -28,7 +28,7 @@ const RESERVED = new Set(
 class UniqueNames {
   readonly #given = new Set<string>();
 
-  /** A WGSL name like `name`, unused so far. `derived`: names formed from it, which are then used as well. */
+  /** A WGSL name like `name`, unused so far. `derived`: names formed from the result, which are reserved as well. */
   give(name: string, derived: (name: string) => readonly string[] = () => []): string {
     let unique = name.replace(/^_+/, '') || 'a';
     if (/^\d/.test(unique)) unique = `a${unique}`;
@@ -61,7 +61,7 @@ interface ParamInput {
 /** What a kernel of a declared format (one given by its arrays, encode and decode) reads: arrays and parameters. */
 export interface DeclaredInputs {
   readonly arrays: readonly ArrayInput[];
-  /** only those that are numbers */
+  /** only the parameters that are numbers */
   readonly params: readonly ParamInput[];
 }
 
@@ -84,7 +84,7 @@ export function declaredInputs(
   };
 }
 
-/** A number as WGSL writes it. */
+/** The value of a parameter as a WGSL literal. */
 function literal({ type, value }: ParamInput): string {
   if (type === 'u32') return `${value}u`;
   return type === 'i32' ? `${value}i` : `${Number.isInteger(value) ? value.toFixed(1) : value}`;
@@ -92,7 +92,7 @@ function literal({ type, value }: ParamInput): string {
 
 /**
  * The WGSL that declares a kernel's inputs: every array with a function that reads an element, x and y, sizes and
- * parameters. A kernel behind it need not change when an array gets another element type.
+ * parameters. A kernel that uses these functions need not change when an array gets another element type.
  */
 export function arraysText(title: string, { arrays, params }: DeclaredInputs): string {
   const bindings = arrays.map(
@@ -138,7 +138,7 @@ function packing({ bits }: ElementType): string {
   return 32 % bits === 0 ? `${32 / bits} to a word, the lowest first` : 'bit after bit, across words, the lowest first';
 }
 
-/** The function that reads an element. */
+/** The WGSL function that reads an element of an array. */
 function readerText({ array: { type }, name, reader }: ArrayInput): string {
   const { kind, bits } = type;
   const gives = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';

@@ -5,8 +5,8 @@ import { FormatError } from '../errors.ts';
 import { f16FromF32Bits, f32Bits, i8Of, i8Scale, packQ4, Q4_GROUP, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
-  halvesOf,
-  memoryOf,
+  halfConversionOf,
+  zeroMemory,
   rangeOf,
   readElement,
   sharesBytes,
@@ -15,7 +15,7 @@ import {
 import type { Row } from './record.ts';
 import type { OnStore } from './recorders.ts';
 
-/** A list that an encoder passes to a builder. */
+/** Numbers that an encoder passes to a builder at once. */
 export type Numbers = Uint32Array | Float32Array;
 
 /** An array that an encoder appends to. */
@@ -50,7 +50,7 @@ interface Lengths {
   readonly guess: number;
 }
 
-/** Base of all builders. Its memory has the declared length, or grows if none is declared. */
+/** Base of the builders of a declared format's arrays. The memory has the declared length, or else grows. */
 export abstract class Builder<A extends NamedArray = NamedArray> implements ArrayBuilder {
   readonly name: string;
   readonly type: ElementType;
@@ -223,7 +223,7 @@ class HalfBuilder extends Builder<Uint16Array> {
 
   constructor(name: string, type: ElementType, lengths: Lengths) {
     super(name, type, Uint16Array, lengths);
-    const halves = halvesOf(type);
+    const halves = halfConversionOf(type);
     if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
     this.#halves = halves;
   }
@@ -236,7 +236,7 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.memory[index] = this.#halves.bitsOf(f32Bits(value));
   }
 
-  /** Whether to convert a whole list by its bits: f32 to f16. Others are converted number by number. */
+  /** Whether to convert a whole list by its bits: f32 to f16. Other lists are converted number by number. */
   #hasBits(values: Numbers | number): values is Float32Array {
     return this.type.name === 'f16' && values instanceof Float32Array;
   }
@@ -413,12 +413,12 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
   const { inWords, quantised } = options;
   if (quantised?.by === 'row') return new RowQuantisedBuilder(name, type, options, quantised.scales.finish());
   if (quantised) return new GroupQuantisedBuilder(name, type, options, quantised.scales);
-  if (halvesOf(type)) return new HalfBuilder(name, type, options);
+  if (halfConversionOf(type)) return new HalfBuilder(name, type, options);
   if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
-  return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayConstructor<NamedArray>, options);
+  return new PlainBuilder(name, type, zeroMemory(type, 0).constructor as ArrayConstructor<NamedArray>, options);
 }
 
-/** A builder that appends to `inner`, and reports each stored number and, to `onZeros`, each range of zeros. */
+/** A builder that appends to `inner`; it passes each stored number to `onStore`, each range of zeros to `onZeros`. */
 export function reportingBuilder(
   inner: Builder,
   onStore: OnStore,

@@ -8,7 +8,7 @@ function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }
 
-/** The declared number of elements of an array; null if it is not declared, or does not follow from `counts`. */
+/** The declared number of elements of an array; null if none is declared, or none follows from `counts`. */
 export function declaredLength(array: ArrayDeclaration, counts: Counts): number | null {
   if (array.length) return array.length(counts);
   return array.offsetsInto === undefined ? null : counts.rows + 1;
@@ -51,20 +51,20 @@ function bitsByArray(arrays: Readonly<Record<string, ArrayDeclaration>>, counts:
   return bits.some(Number.isNaN) ? null : bits;
 }
 
-/** By gap, the distance of a non-zero to the one before it in its row: how many to expect at random. O(cols). */
+/** How many gaps of each width to expect at random; a gap: columns from a non-zero to the next in its row. O(cols). */
 function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   return Float64Array.from({ length: cols + 1 }, (_, gap) =>
     gap === 0 ? 0 : rows * density * (1 - density) ** (gap - 1) * (density * (cols - gap) + 1),
   );
 }
 
-/** The colours of every format without colours of its own: those left after the ten of the palette. */
+/** The colours of every format that declares none: those left after the ten of the palette. */
 export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
 
 /**
- * The card of a declared format. Its closed forms for random matrices follow from declared lengths: overhead is what a
- * matrix without non-zeros takes, effective density the rest. A format whose lengths depend on more than counts and
- * gaps has none, unless `declared` brings them.
+ * The card (names, parameters, sizes) of a declared format. Its closed forms for random matrices follow from declared
+ * lengths: overhead is what a matrix without non-zeros takes, effective density the rest. A format whose lengths depend
+ * on more than counts and gaps has no closed forms, unless `declared` contains some.
  */
 export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
@@ -104,7 +104,7 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
   };
 }
 
-/** The default reason for a size: bits for each non-zero. */
+/** The default explanation of a size: the bits for each non-zero. */
 export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
   return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
 }

@@ -16,12 +16,12 @@ import type { Row } from './record.ts';
 
 /** Counts of a matrix that the lengths of its arrays follow from. */
 export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
-  // Only of a matrix with statistics.
+  // Known only for a matrix with statistics.
   Partial<Pick<MatrixStatistics, 'blocks'>> & {
-    /** gaps[g]: gaps of g columns; rowCounts[k]: rows with k non-zeros */
+    /** gaps[g]: number of gaps of g columns; rowCounts[k]: number of rows with k non-zeros */
     readonly gaps?: ArrayLike<number>;
     readonly rowCounts?: ArrayLike<number>;
-    /** the members of an encoding, or the plan of one, if it exists */
+    /** the members of the encoding or, before it is made, its plan; absent if neither exists */
     readonly encoded?: Readonly<Record<string, unknown>>;
   };
 
@@ -39,7 +39,7 @@ export interface FieldDeclaration {
 
 /** Padding of an array: elements that are stored and hold no non-zero. */
 export interface PaddingDeclaration {
-  /** what they are, as the list of stored bytes says. Default: nothing. */
+  /** what these elements are, in words for the list of stored bytes. Default: nothing. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
   /** how many of the `length` elements of an encoding are padding. Default: all beyond the non-zeros. */
   count?(e: EncodedMatrix & { readonly length: number }): number;
@@ -59,9 +59,9 @@ export interface ArrayDeclaration<N extends string = string> {
    */
   readonly inWords?: true;
   /**
-   * Its number of elements: every encoding is checked for it, and memory and the bytes of a matrix that is not encoded
-   * yet follow from it. null where `counts` lacks what it follows from. Default: rows + 1 with `offsetsInto`; else not
-   * known before encoding.
+   * Its number of elements, which every encoding is checked for. Memory and the bytes of a matrix that is not encoded
+   * yet are computed from this number. null where `counts` lacks something. Default: rows + 1 with `offsetsInto`; else
+   * not known before encoding.
    */
   length?(counts: Counts): number | null;
   /** the formula of `length`, for the message if an encoding has another one: 'rows + 1' */
@@ -71,17 +71,17 @@ export interface ArrayDeclaration<N extends string = string> {
   /** its element type in lists of stored bytes, where that is not `type` */
   readonly dtype?: string;
   /**
-   * Each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets each
+   * Each element, a u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets each
    * field as an array, named 'ARRAY.FIELD'.
    */
   readonly fields?: Readonly<Record<string, FieldDeclaration>>;
-  /** Among words with fields, the first and each `every`-th after it are one number of 32 bits instead. */
+  /** Among words with fields, the first and each `every`-th after it hold a single number of 32 bits instead. */
   readonly heads?: { readonly every: number; readonly role: ArrayClass };
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
   /**
-   * Column numbers, below `below`, which is the columns of the matrix by default; ascending between two neighbours of
-   * the offsets `by`, if there are any.
+   * Column numbers, less than `below` (default: the columns of the matrix). If there are offsets `by`, columns ascend
+   * from each offset to the next.
    */
   readonly columns?: {
     readonly by?: N;
@@ -107,7 +107,7 @@ export interface RowReader extends Iterable<Row> {
 }
 
 /**
- * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. In it
+ * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. There
  * '{row 3}' and '{column 5}' are numbers of A, which may be part of a larger matrix.
  */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
@@ -128,15 +128,15 @@ export interface Layout<N extends string, P extends object> {
 /** Members of a card with a default (see `declareCard`). */
 type Optional = 'summary' | 'group' | 'source' | 'bestExample' | 'colors' | 'effort';
 
-/** The part of a format that the page loads first. */
+/** The declaration of a card: the part of a format that the page loads first. */
 export interface CardDeclaration<N extends string, P extends object>
   extends Omit<FormatCard<P>, 'params' | 'story' | Optional>, Partial<Pick<FormatCard<P>, Optional>>, Layout<N, P> {}
 
-/** The card of a declared format, with its closed forms (see `declareCard`). */
+/** The card of a declared format, with closed forms of its expected size (see `declareCard`). */
 export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P>, 'story'> & Layout<N, P>;
 
 /**
- * How a format writes and reads its arrays. All other members of a format are derived from that, unless given here.
+ * How a format writes and reads its arrays. All other members of a format are derived from these, unless given here.
  *
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
@@ -204,6 +204,6 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   readonly kernel?: ShaderModule;
   /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
-  /** What it does with zeros, in at most nine words: the first frame of its story. */
+  /** What the format does with zeros, in at most nine words: the first frame of its story. */
   readonly aboutZeros: string;
 }

@@ -2,10 +2,9 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
 import type { AnyDeclaration } from './derive.ts';
 
-/**
- * The declaration (arrays, and encode and decode on them) of each format that is derived from one. The key is its
- * `validate`, a member that such a format never replaces by its own.
- */
+/* Formats that are derived from a declaration (arrays, with encode and decode): which one, and which members. */
+
+/** Declarations by the `validate` of the derived format, a member that such formats never override. */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
 /** Stores the declaration that a format was derived from. */
@@ -18,8 +17,8 @@ export function declarationOf(format: Pick<AnyFormat, 'validate'>): AnyDeclarati
   return declarations.get(format.validate) ?? null;
 }
 
-/** The members of a format that follow from how it writes and reads its arrays. */
-export type Derived<E extends EncodedMatrix, P> = Pick<
+/** The members of a format that are derived from its declaration. */
+export type DerivedMembers<E extends EncodedMatrix, P> = Pick<
   SparseFormat<E, P>,
   'admits' | 'encodeSteps' | 'decode' | 'multiply' | 'validate' | 'rules' | 'storage' | 'comparison'
 > &

@@ -18,23 +18,23 @@ import {
   storage,
   validate,
 } from './derive.ts';
-import { type Derived, declarationOf, rememberDeclaration } from './declarations.ts';
+import { type DerivedMembers, declarationOf, rememberDeclaration } from './declarations.ts';
 import { scalarKernel } from './scalar-kernel.ts';
 
 /**
- * The members of a format that follow from its declared arrays, encode and decode. A format may replace one by faster
- * code.
+ * The members of a format that follow from its declared arrays, encode and decode. A format may replace members by
+ * faster code.
  */
 export function declareEncoding<
   N extends string,
   P extends object,
   E extends EncodedMatrix = DeclaredEncoded<N, P>,
   Plan = unknown,
->(declaration: EncodingDeclaration<N, P, E, Plan>): Derived<E, P> {
+>(declaration: EncodingDeclaration<N, P, E, Plan>): DerivedMembers<E, P> {
   // From here on no code depends on the names of its arrays and parameters.
   const d = declaration as unknown as AnyDeclaration;
   const { sizeReason } = d;
-  const derived: Derived<EncodedMatrix, Record<string, unknown>> = {
+  const derived: DerivedMembers<EncodedMatrix, Record<string, unknown>> = {
     admits: (m, p) => admits(d, m, p),
     encodeSteps: (m, p) => encodeSteps(d, m, p),
     decode: (e) => decode(d, e),
@@ -46,15 +46,15 @@ export function declareEncoding<
     comparison: { ...derivedComparison(d), ...d.comparison },
   };
   rememberDeclaration(derived, d);
-  return derived as unknown as Derived<E, P>;
+  return derived as unknown as DerivedMembers<E, P>;
 }
 
 /**
- * An `encodeSteps` whose `fill` sets the declared arrays faster than `encode` appends to them;
+ * An `encodeSteps` from `fill`, which sets the declared arrays faster than `encode` appends to them;
  * src/formats/contract.declared.test.ts checks that both encodings are equal.
  */
-export function filling<E extends EncodedMatrix, P>(
-  encoding: Derived<E, P>,
+export function encodeStepsFromFill<E extends EncodedMatrix, P>(
+  encoding: DerivedMembers<E, P>,
   fill: Fill<E>,
 ): SparseFormat<E, P>['encodeSteps'] {
   const d = declarationOf(encoding);
@@ -62,7 +62,7 @@ export function filling<E extends EncodedMatrix, P>(
   return ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<E, P>['encodeSteps'];
 }
 
-/** A complete format: members that the declaration lacks, and the story, are derived from it. */
+/** A complete format: the story, and members that the declaration lacks, are derived from the declaration. */
 export function declareFormat<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
   declaration: FormatDeclaration<N, P, E>,
 ): SparseFormat<E, P> {

@@ -1,6 +1,6 @@
 import { lengthProblem } from '../allocate.ts';
 import { type Admission, admitValues } from '../encoded/admission.ts';
-import { sealSteps } from '../encoded/checksum.ts';
+import { addChecksumSteps } from '../encoded/checksum.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
 import { type Violation, Violations } from '../encoded/violations.ts';
@@ -18,9 +18,11 @@ import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
 import { fieldElements, fieldsOf, WordBuilder } from './word-fields.ts';
 
+/* Derives the members of a format from its declaration: admits, encode, decode, multiply, storage, validate. */
+
 type Params = Record<string, unknown>;
 
-/** A declaration with its types erased, from which the functions of this file derive the members of a format. */
+/** The declaration of a format with its types erased. */
 export type AnyDeclaration = EncodingDeclaration<string, Params, EncodedMatrix>;
 
 /** A declared array with its name and, in `element`, its parsed element type. */
@@ -33,7 +35,7 @@ type RefusedAdmission = Admission & { ok: false };
 
 type Size = Pick<EncodedMatrix, 'rows' | 'cols' | 'nnz'>;
 
-/** The arrays for these parameters and this shape, in their order. Throws RangeError for an unknown type. */
+/** The declared arrays for these parameters and this shape, in order. Throws RangeError for an unknown type. */
 export function arraysOf(
   d: AnyDeclaration,
   p: object,
@@ -48,12 +50,12 @@ export function arraysOf(
   });
 }
 
-/** Why a format cannot hold a matrix, by shape or `refuses`; null if only `overflows` and values are left to check. */
+/** Why a format cannot hold a matrix, by its shape or `refuses`; null leaves `overflows` and values to check. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
   if (wide) return wide;
-  // Of arrays that are too long the longest is named.
+  // If several arrays are too long, the reason names the longest.
   const bytesIn = (array: TypedDeclaration): number => (declaredLength(array, m) ?? 0) * (array.element.bits / 8);
   const [longest] = arrays.toSorted((a, b) => bytesIn(b) - bytesIn(a));
   const reason = lengthProblem(longest.name, bytesIn(longest), 1);
@@ -62,7 +64,7 @@ function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | 
   return refused ? { ok: false, ...refused } : null;
 }
 
-/** Why column numbers do not fit their types, of arrays and of fields; null if they do. */
+/** Why column numbers do not fit the types of their arrays and fields; null if they fit. */
 function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmission | null {
   for (const array of arrays) {
     const { name, element, columns } = array;
@@ -83,12 +85,12 @@ function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmi
   return null;
 }
 
-/** Whether an array is there at all: with some parameters it stays empty whatever the matrix. */
+/** Whether an array is used: with some parameters it is empty for every matrix. */
 function isUsed(array: TypedDeclaration): boolean {
   return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
 }
 
-/** Why a matrix does not fit its arrays, where only reading all of it tells (`overflows`); null if it fits. */
+/** Why a matrix does not fit its arrays, found by reading the whole matrix (`overflows`); null if it fits. */
 function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const overflow = d.overflows?.(m, resolved(d.params, p as Params, m));
   return overflow ? { ok: false, ...overflow } : null;
@@ -130,7 +132,7 @@ class Reader implements RowReader {
     return this.#row;
   }
 
-  /** No generator, and one result object for all rows: with millions of short rows they take most of the time. */
+  /** A generator, or a result object for each row, would take most of the time with millions of short rows. */
   [Symbol.iterator](): Iterator<Row, undefined> {
     let next = 0;
     const row = { done: false as const, value: this.#row };
@@ -145,7 +147,7 @@ class Reader implements RowReader {
   }
 }
 
-/** What `encode` is called with: a reader, and a builder for each array. Throws FormatError where memory is short. */
+/** The arguments of `encode`: a reader, and a builder for each array. Throws FormatError if memory is short. */
 export function openEncoding(
   d: AnyDeclaration,
   m: Matrix,
@@ -155,7 +157,7 @@ export function openEncoding(
   const arrays = arraysOf(d, p, m);
   const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) };
   const scaleNames = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
-  // Scales first: codes are computed with them.
+  // Scales first: quantised values are computed with them.
   const byName = new Map<string, Builder>();
   for (const array of arrays.toSorted((a, b) => Number(scaleNames.has(b.name)) - Number(scaleNames.has(a.name)))) {
     const { name, element, quantised, inWords = false, role } = array;
@@ -200,7 +202,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
-  return yield* sealSteps(encoded, total);
+  return yield* addChecksumSteps(encoded, total);
 }
 
 /**
@@ -225,15 +227,15 @@ export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matr
   let step = running.next();
   for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
   if (step.value === false) throw noRoomError(d, m, p);
-  return yield* sealSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
+  return yield* addChecksumSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
 }
 
-/** The error where `encode` returned false, with the reason that `admits` gives. */
+/** The error if `encode` returned false, with the reason that `admits` gives. */
 function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
-/** Throws RangeError where `encode` appended other padding than declared. */
+/** Throws RangeError if `encode` appended other padding than declared. */
 function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, builders: readonly Builder[]): void {
   if (builders.every(({ padding }) => padding === 0)) return;
   const encoded = { ...e, checksums: {} };
@@ -270,7 +272,7 @@ export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number 
 
 const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
 
-/** Whether elements share words or bytes with others. */
+/** Whether several elements share a word or byte. */
 const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
 
 /** Length of the typed array that holds `length` elements. */
@@ -286,7 +288,7 @@ function bytesOf(array: TypedDeclaration, length: number): number {
   return memoryLength(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
 }
 
-/** The elements of every array as numbers; those with a scale for each row are not multiplied by it. O(elements). */
+/** The elements of every array as numbers; a scale for each row is not applied to them. O(elements). */
 export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record<string, Elements>> {
   const memory = namedArrays(e);
   return Object.fromEntries(
@@ -310,7 +312,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   );
 }
 
-/** Runs `decode`: `put` gets numbers, times their row's scale, if any. `watched` may wrap elements to record reads. */
+/** Runs `decode`: `put` gets values, with any scale of their row applied. `watched` may wrap arrays to record reads. */
 export function runDecode(
   d: AnyDeclaration,
   e: EncodedMatrix,
@@ -328,7 +330,7 @@ export function runDecode(
   d.decode(Object.fromEntries(arrays), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
 }
 
-/** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of order or put twice. */
+/** The matrix that `decode` puts, without zeros. Throws FormatError for cells outside, out of order or put twice. */
 export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   if (d.order === 'any') return decodeInAnyOrder(d, e);
   const { rows, cols } = e;
@@ -426,7 +428,7 @@ function wordBits(array: TypedDeclaration, words: number, paddingCount: number):
   return bits;
 }
 
-/** The rule of each array besides length and checksum, as a text; null: none. */
+/** The rule of each array besides those of length and checksum, as a text; null: no rule. */
 export function rulesOf(
   d: AnyDeclaration,
   arrays: readonly TypedDeclaration[],
@@ -495,7 +497,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   return v.found;
 }
 
-/** Thrown out of `decode` to end it. */
+/** Thrown in the callback of `decode` to end `decode`. */
 class DecodeStop extends Error {}
 
 /** Adds a violation if `decode` puts a cell outside or out of order, or too many or too few cells. O(cells). */
@@ -527,7 +529,7 @@ function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedD
   if (v.found.length === 0 && puts < e.nnz) v.expect(array, null, 'cells that decode puts', puts, e.nnz, 'nnz');
 }
 
-/** Bytes from declared lengths; 'open' if one is not declared, 'refused' if column numbers do not fit their type. */
+/** Bytes from declared lengths; 'open' if a length is not declared, 'refused' if column numbers do not fit. */
 export function sizeOf(d: AnyDeclaration, counts: Counts, p: object): number | 'open' | 'refused' {
   let bytes = 0;
   const arrays = arraysOf(d, p, counts);

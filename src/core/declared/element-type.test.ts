@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   bytesOf,
   type Elements,
-  elementsOf,
+  zeroElements,
   elementType,
   firstOutside,
   packed,
@@ -32,7 +32,7 @@ test('what is packed takes its bits and comes back, whatever the type', () => {
       const type = elementType(name);
       if (!type) throw new Error(name);
       const { min, max } = rangeOf(type);
-      const elements = elementsOf(type, numbers.length);
+      const elements = zeroElements(type, numbers.length);
       numbers.forEach((number, i) => {
         elements[i] = type.kind === 'float' ? (number % 1000) / 8 : min + (Math.abs(number) % (max - min + 1));
       });

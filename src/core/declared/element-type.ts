@@ -1,7 +1,7 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table, f32Bits } from '../number/index.ts';
 
-/** Purposes of an array; a storage ledger also counts padding. */
+/** Purposes of an array. A storage ledger counts the bits of each purpose, and padding besides. */
 export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
 export type ArrayClass = (typeof ARRAY_CLASSES)[number];
 
@@ -9,7 +9,7 @@ type Bits =
   | (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16)
   | (17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32);
 
-/** The name of an element type in a declaration. */
+/** The name of an element type in the declaration of an array. */
 export type TypeName = `u${Bits}` | `i${Exclude<Bits, 1>}` | 'f16' | 'bf16' | 'f32';
 
 /** The type of an array's elements: u1 to u32, i2 to i32, f16, bf16 or f32. */
@@ -23,15 +23,17 @@ export interface ElementType {
 /** Unpacked elements: u1 to u8 take a byte each, f16 and bf16 an f32. */
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
-/** The 16-bit floats. bitsOf: bits from those of an f32. table: f32 numbers by the 16 bits. */
-export const HALVES = {
+/** Conversions of the 16-bit floats. bitsOf: the 16 bits for those of an f32. table: the f32 number of all 16 bits. */
+export const HALF_CONVERSIONS = {
   f16: { bitsOf: f16FromF32Bits, table: f16Table },
   bf16: { bitsOf: bf16FromF32Bits, table: bf16Table },
 } as const;
 
-/** How a 16-bit float type converts; null for all other types. */
-export function halvesOf({ name }: ElementType): (typeof HALVES)[keyof typeof HALVES] | null {
-  return name === 'f16' || name === 'bf16' ? HALVES[name] : null;
+/** The conversions of a 16-bit float type; null for all other types. */
+export function halfConversionOf({
+  name,
+}: ElementType): (typeof HALF_CONVERSIONS)[keyof typeof HALF_CONVERSIONS] | null {
+  return name === 'f16' || name === 'bf16' ? HALF_CONVERSIONS[name] : null;
 }
 
 /** The type with a name such as 'u4'; null for any other text. */
@@ -51,8 +53,8 @@ export function rangeOf({ kind, bits }: ElementType): { readonly min: number; re
   return kind === 'unsigned' ? { min: 0, max: 2 ** bits - 1 } : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
-/** Unpacked zeros. Throws RangeError where memory is short. */
-export function elementsOf({ kind, bits }: ElementType, length: number): Elements {
+/** Unpacked elements, all 0. Throws RangeError where memory is short. */
+export function zeroElements({ kind, bits }: ElementType, length: number): Elements {
   if (kind === 'float') return new Float32Array(length);
   if (kind === 'signed') return new Int32Array(length);
   if (bits <= 8) return new Uint8Array(length);
@@ -76,7 +78,7 @@ export function firstOutside(elements: Elements, type: ElementType): number {
 
 /** Rounds numbers to f16 or bf16, if that is their type, in place. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
-  const halves = halvesOf(type);
+  const halves = halfConversionOf(type);
   if (!halves) return elements;
   const table = halves.table();
   const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
@@ -85,10 +87,10 @@ export function rounded(elements: Elements, type: ElementType): Elements {
 }
 
 /**
- * Packed zeros: f16, bf16 and i16 as their bits, widths other than 8, 16 and 32 bits one after the other, lowest bit
- * first.
+ * Packed elements, all 0: f16, bf16 and i16 as their bits, widths other than 8, 16 and 32 bits one after the other,
+ * lowest bit first.
  */
-export function memoryOf(type: ElementType, length: number): NamedArray {
+export function zeroMemory(type: ElementType, length: number): NamedArray {
   const { kind, bits } = type;
   if (kind === 'float') return bits === 16 ? new Uint16Array(length) : new Float32Array(length);
   if (bits === 8) return kind === 'signed' ? new Int8Array(length) : new Uint8Array(length);
@@ -112,7 +114,7 @@ export function writeElement(
   /** bits of an element of the memory */
   const unit = 8 * memory.BYTES_PER_ELEMENT;
   if (unit === type.bits) {
-    const halves = halvesOf(type);
+    const halves = halfConversionOf(type);
     memory[at] = halves ? halves.bitsOf(f32Bits(value)) : value;
     return { first: at, last: at };
   }
@@ -141,8 +143,8 @@ export function elementAt(type: ElementType, memory: NamedArray, index: number):
 
 /** The packed memory of `elements`. O(length * bits) at worst. */
 export function packed(elements: Elements, type: ElementType): NamedArray {
-  const memory = memoryOf(type, elements.length);
-  const halves = halvesOf(type);
+  const memory = zeroMemory(type, elements.length);
+  const halves = halfConversionOf(type);
   if (halves) {
     const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
     for (let i = 0; i < bits.length; i++) memory[i] = halves.bitsOf(bits[i]);
@@ -154,8 +156,8 @@ export function packed(elements: Elements, type: ElementType): NamedArray {
 /** The elements of the memory that `packed` made. */
 export function unpacked(memory: NamedArray, type: ElementType, length: number): Elements {
   const { kind, bits } = type;
-  const elements = elementsOf(type, length);
-  const halves = halvesOf(type);
+  const elements = zeroElements(type, length);
+  const halves = halfConversionOf(type);
   if (halves) {
     const table = halves.table();
     for (let i = 0; i < length; i++) elements[i] = table[memory[i]];

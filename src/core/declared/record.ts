@@ -1,7 +1,7 @@
 import type { RowBuffer } from '../matrix/index.ts';
 import type { ArrayClass, Elements, ElementType } from './element-type.ts';
 
-/** A row that `encode` reads. Its arrays are reused for the next row, and only their first `length` entries count. */
+/** A row that a format's `encode` reads. Its arrays are reused for the next row; only `length` entries are valid. */
 export interface Row extends RowBuffer {
   readonly index: number;
   readonly length: number;
@@ -48,7 +48,7 @@ export interface NarratedStep {
   readonly column: number | null;
   /** number of stores before it */
   readonly stores: number;
-  /** index of its slice of the encoding, where slices are recorded */
+  /** index of its `EncodingSlice`, where slices are recorded */
   readonly part?: number;
   readonly line: number;
 }
@@ -66,7 +66,7 @@ export interface Zeros {
   readonly array: number;
   readonly from: number;
   readonly to: number;
-  /** index of their slice of the encoding */
+  /** index of their `EncodingSlice` */
   readonly part: number;
 }
 
@@ -93,7 +93,7 @@ export interface DecodedCells {
   readonly values: Float32Array;
 }
 
-/** What `encode` and `decode` did on a window, the part of a matrix that a story shows. */
+/** What a format's `encode` and `decode` did on a window, the part of a matrix that a story shows. */
 export interface WindowRecord {
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoding: {
@@ -105,6 +105,6 @@ export interface WindowRecord {
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };
-  /** `puts`: the cells that it put, under the name that a sandboxed module answers with */
+  /** `puts`: the cells that `decode` put, under the name that a sandboxed module answers with */
   readonly decoding: { readonly puts: DecodedCells; readonly reads: Reads | null; readonly calls?: Calls };
 }

@@ -8,7 +8,7 @@ import { type AnyDeclaration, arraysOf, elementCount } from './derive.ts';
 
 const LANES = 64;
 
-/** A kernel of y = A x with a lane for each row: `shader` after generated WGSL that reads the format's arrays. */
+/** A kernel of y = A x with a lane for each row: `shader` after generated WGSL that reads the arrays in `d`. */
 export function scalarKernel(
   d: AnyDeclaration & { readonly title: string },
   shader: ShaderModule,

@@ -1,7 +1,14 @@
 import { f32Bits } from '../number/index.ts';
 import { Builder } from './builders.ts';
 import type { ArrayDeclaration, FieldDeclaration } from './declaration.ts';
-import { type Elements, type ElementType, elementsOf, elementType, halvesOf, rangeOf } from './element-type.ts';
+import {
+  type Elements,
+  type ElementType,
+  zeroElements,
+  elementType,
+  halfConversionOf,
+  rangeOf,
+} from './element-type.ts';
 
 /** One of the numbers that share a 32-bit word: a range of its bits. */
 export interface Field extends Omit<FieldDeclaration, 'type'> {
@@ -18,7 +25,7 @@ export function fieldsOf({ name, fields = {} }: NamedDeclaration): readonly Fiel
   let shift = 32;
   const ranges = Object.entries(fields).map(([field, { type: typeName, ...rest }]): Field => {
     const type = elementType(typeName);
-    if (!type || (!halvesOf(type) && type.kind !== 'unsigned'))
+    if (!type || (!halfConversionOf(type) && type.kind !== 'unsigned'))
       throw new RangeError(`${name}.${field}: found type '${typeName}', expected u1 to u32, f16 or bf16`);
     shift -= type.bits;
     return { ...rest, name: field, type, shift };
@@ -30,8 +37,8 @@ export function fieldsOf({ name, fields = {} }: NamedDeclaration): readonly Fiel
 
 /** The numbers of a field, one for each word. O(words). */
 export function fieldElements(words: Uint32Array, { type, shift }: Field): Elements {
-  const elements = elementsOf(type, words.length);
-  const table = halvesOf(type)?.table();
+  const elements = zeroElements(type, words.length);
+  const table = halfConversionOf(type)?.table();
   const { max } = rangeOf({ ...type, kind: 'unsigned' });
   for (let i = 0; i < words.length; i++) {
     const code = (words[i] >>> shift) & max;
@@ -58,7 +65,7 @@ export class WordBuilder extends Builder<Uint32Array> {
   override pushFields(...numbers: readonly number[]): number {
     let word = 0;
     for (const [f, { name, type, shift }] of this.#fields.entries()) {
-      const code = halvesOf(type)?.bitsOf(f32Bits(numbers[f])) ?? numbers[f];
+      const code = halfConversionOf(type)?.bitsOf(f32Bits(numbers[f])) ?? numbers[f];
       if (!(code >= 0 && code < 2 ** type.bits && Number.isInteger(code)))
         throw new RangeError(`${this.name}.${name}: found ${numbers[f]}, which does not fit ${type.name}`);
       word |= code << shift;

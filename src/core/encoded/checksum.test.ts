@@ -12,7 +12,7 @@ import {
   mixWord,
   plainMixer,
   RANGE_BYTES,
-  sealSteps,
+  addChecksumSteps,
 } from './checksum.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
@@ -27,7 +27,7 @@ describe('checksum', () => {
   it('is the same when it is computed in ranges with pauses', () => {
     const large = new Uint32Array(2 ** 23 + 3).fill(7);
     large[2 ** 23] = 1;
-    const steps = sealSteps({ rows: 1, cols: 1, nnz: 1, large }, 5);
+    const steps = addChecksumSteps({ rows: 1, cols: 1, nnz: 1, large }, 5);
     expect(steps.next()).toEqual({ done: false, value: { what: 'checksums', done: 5, total: 5 } });
     expect(finish(steps).checksums).toEqual({ large: checksum(large) });
   });

@@ -3,10 +3,10 @@ import type { Steps } from '../job.ts';
 import { wasmModule } from '../wasm/wasm-module.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
-/** Hashes of 32 bits, one for every word of a block. */
+/** Number of 32-bit hashes; each takes every 32nd word of the bytes. */
 export const LANES = 32;
 
-/** A block has one word for every hash. */
+/** Bytes of a block: one 32-bit word for each hash. */
 export const BLOCK_BYTES = 4 * LANES;
 
 /** Bytes hashed at a time, a page of WebAssembly: the copy is still in the cache when it is read. */
@@ -26,7 +26,7 @@ export interface Mixer {
 /** A prime of xxHash. */
 const PRIME = 0x9e3779b1;
 
-/** One step of a hash: a bijection of the word for every hash, and of the hash for every word. */
+/** One step of a hash: a bijection of `word` for a fixed `hash`, and of `hash` for a fixed `word`. */
 export function mixWord(hash: number, word: number): number {
   const product = Math.imul(hash + word, PRIME);
   return product ^ (product >>> 15);
@@ -83,7 +83,7 @@ export function fastMixer(): Mixer {
 
 let shared: Mixer | undefined;
 
-/** The one mixer of this thread. Callers set its hashes before and read them afterwards. */
+/** The mixer that all checksums of this thread share. Callers set its hashes before use and read them afterwards. */
 export function mixer(): Mixer {
   return (shared ??= fastMixer());
 }
@@ -92,16 +92,16 @@ export function mixer(): Mixer {
 const BYTES_PER_YIELD = 2 ** 25;
 
 /**
- * A 32-bit hash of the bytes of a typed array and their number: 32 independent hashes share its words, and are hashed
- * themselves at the end. Every step is a bijection, so a single changed word always changes the checksum. O(bytes),
- * about 15 GB/s.
+ * A 32-bit hash of the bytes of a typed array and their number: 32 independent hashes divide its words among them, and
+ * are hashed together at the end. Every step is a bijection, so a single changed word always changes the checksum.
+ * O(bytes), about 15 GB/s.
  */
 export function checksum(array: NamedArray): number {
   return new Checksum(array).finish();
 }
 
-/** An encoding with a checksum of each of its arrays; `total`: that of the encoder's progress. O(bytes). */
-export function* sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(
+/** Adds a checksum of each array to an encoding; `total`: the total in the encoder's progress. O(bytes). */
+export function* addChecksumSteps<E extends Omit<EncodedMatrix, 'checksums'>>(
   arrays: E,
   total: number,
 ): Steps<E & Pick<EncodedMatrix, 'checksums'>> {

@@ -3,13 +3,13 @@ export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
 
 export const BYTE_CLASSES: readonly ByteClass[] = ['values', 'indices', 'metadata', 'padding'];
 
-/** One named array of an encoded matrix, split by purpose. In bits, since a byte can hold two deltas. */
+/** One named array of an encoded matrix, split by purpose. In bits, since a byte can hold two 4-bit deltas. */
 export interface LedgerEntry {
   /** the array's name in the encoded object */
   readonly array: string;
   /** element type, for display: 'f16', 'u32', '4-bit' */
   readonly dtype: string;
-  readonly length: number;
+  readonly length: number; // in elements
   /** the array's byteLength */
   readonly bytes: number;
   /** bits per class; they add up to bytes * 8 */
@@ -27,7 +27,7 @@ export interface StorageLedger {
   readonly effectiveDensity: number;
 }
 
-/** The ledger of these arrays. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
+/** The ledger of these arrays. `denseBits`: rows * cols * valueBits of the same matrix stored dense. */
 export function ledger(entries: readonly LedgerEntry[], denseBits: number): StorageLedger {
   const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
   let totalBytes = 0;
@@ -46,13 +46,13 @@ export function bitsOf(main: ByteClass, totalBits: number, paddingBits = 0): Rec
   return bits;
 }
 
-/** A whole matrix stored in a format, with the parameters of the encoding. */
+/** Shape, parameters and storage of a whole matrix in a format, of which a story draws only a part. */
 export interface StoredWhole {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
   readonly params: unknown;
   readonly ledger: StorageLedger;
-  /** reason for its size, as a clause; null if its format gives none */
+  /** reason for the size, as a clause; null if the format gives none */
   readonly reason: string | null;
 }

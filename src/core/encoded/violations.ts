@@ -2,7 +2,7 @@ import { type EncodedMatrix, namedArrays } from './encoded.ts';
 import { f16Value } from '../number/index.ts';
 import { checksum } from './checksum.ts';
 
-/** One broken rule of an encoded matrix: which array, where, found and expected. */
+/** A broken rule of an encoded matrix: the array, the index in it, and a message with what was found and expected. */
 export interface Violation {
   readonly array: string;
   readonly index: number | null;
@@ -32,7 +32,7 @@ export class Violations {
   }
 
   /**
-   * Compares the checksum of every array with the one at encoding, if nothing has been found: other checks name a
+   * Compares the checksum of every array with that at encoding, unless another check found a violation, which names a
    * position. O(bytes).
    */
   unchanged(e: EncodedMatrix): void {

@@ -3,14 +3,14 @@ import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** Needs of a kernel per workgroup. */
+/** What each workgroup of a kernel needs of the device. */
 export interface WorkgroupNeeds {
   readonly lanes: number;
   /** bytes of workgroup memory */
   readonly memoryBytes: number;
 }
 
-/** The maximum over several kinds of workgroups. */
+/** The largest needs of several kinds of workgroups. */
 export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
   return {
     lanes: largest(needs.map(({ lanes }) => lanes)),
@@ -19,8 +19,8 @@ export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
 }
 
 /**
- * Whether the device allows these buffers and workgroups of this kind. The reason names the limit and the
- * need; `memoryFor`: the quantity that the workgroup memory grows with.
+ * Whether the device's limits allow these buffers and workgroups; a refusal names the limit and the need. `memoryFor`:
+ * the quantity with which workgroup memory grows.
  */
 export function fitsLimits(
   buffers: readonly (readonly [name: string, bytes: number])[],
@@ -60,8 +60,8 @@ function min(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedL
   return named.reduce((a, b) => (b.max < a.max ? b : a));
 }
 
-/** The clause that says which features a kernel needs and this device does not have. */
-export function needsFeatures(features: readonly string[]): string {
+/** A clause: which features a kernel needs and this device does not have. */
+export function missingFeaturesText(features: readonly string[]): string {
   return `needs ${features.join(' and ')}, which this device does not have`;
 }
 
@@ -72,7 +72,7 @@ function refuse(reason: string): Admission {
 /** Fewer lanes than this do not fill a subgroup of a large GPU. */
 const MIN_LANES = 32;
 
-/** Lanes of a workgroup: `start`, half, two and four times as many, within the device's limits, at least a subgroup. */
+/** The numbers of lanes to try: half of `start`, once, twice and four times `start`, from a subgroup to the limits. */
 export function laneChoice(start: number, { limits, subgroupMaxSize }: DeviceFacts, memoryBytesPerLane = 0): Choice {
   const max = Math.min(
     limits.maxComputeInvocationsPerWorkgroup,

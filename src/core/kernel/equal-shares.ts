@@ -2,9 +2,9 @@ import type { Choice, Chosen } from './choices.ts';
 import type { WorkgroupNeeds } from './device-limits.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** Entries that one lane processes at a time; a share that begins inside a row begins at a multiple of them. */
-export const GROUP = 8;
-/** Words that describe where a share begins: entry, row, columns of the row before it, whether inside the row. */
+/** Entries that a lane processes in one step; a share that begins inside a row begins at a multiple of this number. */
+export const LANE_ENTRIES = 8;
+/** Words for the start of a share: its entry, its row, the columns of the row before the entry, 1 if inside the row. */
 export const SHARE_WORDS = 4;
 
 /** Default number of shares of all workgroups together: 128 workgroups of 32 subgroups. */
@@ -13,7 +13,7 @@ const SHARES = 4096;
 const MIN_SHARES = 64;
 const MAX_SHARES = 32768;
 
-/** How many shares there are: runs of entries of about equal work, one for each subgroup. */
+/** The number of shares: a share is a run of entries for one subgroup, and all take about equal time. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -126,7 +126,7 @@ export function startWords({ workgroups, shares }: ShareCounts): number {
 
 /** The work of y = A x: an entry counts 1, and a row half a step of a subgroup in addition. */
 export function workOf(indptr: Uint32Array, lanes: number): number {
-  return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP * lanes) / 2;
+  return indptr[indptr.length - 1] + ((indptr.length - 1) * LANE_ENTRIES * lanes) / 2;
 }
 
 /** Calls `put` with the row and the entry at which each share begins; entries as `indptr` counts them. */
@@ -137,7 +137,7 @@ export function shareOut(
 ): void {
   const rows = indptr.length - 1;
   // The last step of a row is half empty on average.
-  const step = GROUP * lanes;
+  const step = LANE_ENTRIES * lanes;
   const work = new Work(indptr, step / 2);
   let row = 0;
   for (let w = 0; w < workgroups; w++) {
@@ -183,8 +183,8 @@ class Work {
   }
 
   /**
-   * Where a share that reaches to about this much work ends: at the start of a row at most `slack` of work away; or of
-   * the next row, if it starts before `free`, where a share as long as the longest so far would end; else inside a row.
+   * Where a share ends, close to this amount of work: at the start of the nearest row, if at most `slack` away; else at
+   * the start of the next row, if within `free`, the amount for a share as long as the longest so far; else in a row.
    */
   cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
@@ -196,7 +196,7 @@ class Work {
     if (Math.abs(this.before(nearest) - amount) <= slack) return start(nearest);
     if (this.before(row + 1) <= free) return start(row + 1);
     const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
-    const aligned = GROUP * Math.floor(entry / GROUP);
+    const aligned = LANE_ENTRIES * Math.floor(entry / LANE_ENTRIES);
     return { row, entry: Math.max(this.#indptr[row], aligned) };
   }
 

@@ -7,7 +7,7 @@ import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
 import { input, type Part } from './multi-pass-plan.ts';
 import { shaderFiles } from './shader.ts';
 
-/* Passes of the gated feed-forward block for several formats; its inputs: src/core/operations/feed-forward.ts. */
+/* GPU passes of the gated feed-forward block that several formats share; see src/core/operations/feed-forward.ts. */
 
 type Shape = Pick<EncodedMatrix, 'rows' | 'cols'>;
 
@@ -16,8 +16,8 @@ export function bf16Rows(buffer: string, stride: number): Operand & { readonly t
   return { buffer, type: 'bf16', stored: 'rows', stride };
 }
 
-/** The dense ReLU(x Wg^T) in bf16, rows padded to a multiple of 4, in the buffer `output`; x has `width` columns. */
-export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'): Matmul {
+/** The GEMM ReLU(x Wg^T) into the buffer `output`, in dense bf16 with padded rows (`fourStride`); `width`: of x. */
+export function gateMatmul({ rows, cols }: Shape, width: number, output = 'hidden'): Matmul {
   return {
     m: rows,
     n: cols,
@@ -33,11 +33,12 @@ export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'):
 /** Bytes of the matrix that `gateOf` computes. */
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
-/** The inputs of a block: x with a row for each token, and weights with a row for each neuron. */
+/** The input x of a block, with a row for each token. */
 export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
+/** Weights of a block, with a row for each neuron. */
 export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
-/** The pass that packs the dense rows in the buffer of `source` as TwELL into the buffer 'words', `slots` a tile. */
+/** The pass that packs the dense rows of `source` as TwELL tiles of `slots` slots into the buffer 'words'. */
 export function packPass(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },

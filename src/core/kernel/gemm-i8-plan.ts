@@ -1,6 +1,6 @@
 import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
-import { needsFeatures, type WorkgroupNeeds } from './device-limits.ts';
+import { missingFeaturesText, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileKernel, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
@@ -25,7 +25,7 @@ export interface GemmI8Buffers {
   readonly arrays: StoredArrays;
 }
 
-/** Whether the device can quantise the activations, bind every buffer, and run workgroups with these needs. */
+/** Whether the device can quantise the activations, bind all buffers, and run workgroups with these needs. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const first = quantiseFits(b.activations, device);
   return first.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : first;
@@ -73,13 +73,13 @@ const LINE_GAP = 16;
 const TILE_ROWS = 128;
 /** Candidates for the bytes of every line that one step copies into workgroup memory. */
 const STAGED_BYTES = [64, 128] as const;
-/** Maximum of 16-byte groups that a lane copies of an operand in a step: the shader holds as many in registers. */
+/** Most 16-byte groups of an operand that a lane copies in a step: the shader has registers for this many. */
 const MAX_COPIES_PER_LANE = 8;
 
-/** Steps (turns) loaded into registers before they are due, 0 or 1; a timing trial may choose ('turns ahead'). */
+/** Steps that are loaded into registers ahead of time, 0 or 1; a timing trial may choose ('turns ahead'). */
 const STEPS_AHEAD = 1;
 
-/** Tokens of a tile: a power of two of subgroups, no more than the tokens need, and at most 128. */
+/** Tokens of a tile: those of 1, 2 or 4 subgroups, as few as hold all tokens, and at most 128. */
 function tileTokens(tokens: number): number {
   return Math.min(128, SUBGROUP_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / SUBGROUP_TOKENS))));
 }
@@ -131,7 +131,7 @@ function subgroupTile(b: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}
   return { m, n, step: chosen['staged bytes'] ?? stagedBytesFor(m, n, device).at(-1) ?? STAGED_BYTES[0] };
 }
 
-/** Steps that cover a line. */
+/** The number of steps that copy a whole line. */
 function stepsOfLine({ activations: { words } }: GemmI8Buffers, step: number): number {
   return Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
 }
@@ -145,10 +145,10 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
   if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
-  return { ok: false, reason: needsFeatures([I8_SUBGROUP_MATRIX]), remedy: null };
+  return { ok: false, reason: missingFeaturesText([I8_SUBGROUP_MATRIX]), remedy: null };
 }
 
-/** The module that spells matrix types as this device's WGSL does. */
+/** The shader module that names the types of subgroup matrices as this device's WGSL does. */
 export function matricesPiece({ features }: DeviceFacts): ShaderModule {
   return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }

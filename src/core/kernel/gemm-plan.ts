@@ -11,7 +11,7 @@ import { input, output, type Part, partsFit, partsPlan, type StoredArrays, store
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
- * The tile of C = A B^T that a workgroup computes: `m` rows by `n` columns, staging `k` products of every sum at a
+ * The tile of C = A B^T that a workgroup computes: `m` rows by `n` columns of sums, adding `k` products to each at a
  * time. shaders/common/gemm_staging.wgsl explains how the files of a GEMM fit together.
  */
 export interface GemmTile {
@@ -19,7 +19,7 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /** operands go through workgroup memory; if not, it holds the 16 sums of every lane at the end */
+  /** whether operands go through workgroup memory; if not, that memory holds 16 sums of every lane at the end */
   readonly staged: boolean;
   /** shader modules: the kind of tile, and how its lanes stage operands */
   readonly pieces: readonly ShaderModule[];
@@ -34,17 +34,17 @@ function small(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [tile.variants.small] };
 }
 
-/** Four rows and columns, whose products are split among `lanes` lanes, each with its own 16 sums. */
+/** A tile of 4 x 4 sums: each of `lanes` lanes adds up a part of the products of all 16. */
 function lines(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
 
-/** Eight by eight sums per lane, or four by four; the numbers are rows and columns. */
+/** All tiles, with their rows and columns. A lane computes 8 x 8 sums of a large tile, 4 x 4 of a small tile. */
 export const TILES = {
   large: large(128, 128),
-  /** more tiles, so that fewer processors are idle at the end */
+  /** half the rows of `large`: with more tiles, fewer processors are idle at the end */
   half: large(64, 128),
-  /** whole groups of 256 columns; needs 20 KiB of workgroup memory, all others at most 16 */
+  /** for formats (TwELL) with tiles of 256 columns; needs 20 KiB of workgroup memory, all others at most 16 */
   wide: large(64, 256),
   small: small(64, 64),
   flat: small(32, 64),
@@ -52,7 +52,7 @@ export const TILES = {
   lines: lines(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
-/** About as many as large devices have processors: with fewer tiles some of them would be idle. */
+/** About as many tiles as a large GPU has processors: with fewer tiles, some processors would be idle. */
 const MANY_TILES = 128;
 
 /**
@@ -88,12 +88,12 @@ export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];
 }
 
-/** A tile for a device: software adapters take seconds to compile large workgroup memory, so they stage little. */
+/** The tile with a small `k` on software adapters, which take seconds to compile large workgroup memory. */
 export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
 }
 
-/** Needs of a tile per workgroup. */
+/** The lanes and the memory that a workgroup needs for this tile. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
   const { lanes, m, n, k, staged } = tile;
   return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
@@ -113,7 +113,7 @@ export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number
   return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
 }
 
-/** Y = X W^T in f32 (tokens x rows) for activations X (tokens x cols), the input 'x', in f32, and W (rows x cols). */
+/** Sizes and arrays of Y = X W^T: the input X (tokens x cols) and Y (tokens x rows) in f32, weights W (rows x cols). */
 export interface GemmBuffers {
   readonly tokens: number;
   readonly cols: number;
@@ -164,7 +164,7 @@ export function gemmPlan(
   };
 }
 
-/** A kernel whose tile follows from its number of tokens. */
+/** A kernel whose tile follows from the number of tokens. */
 export function tileKernel<E extends EncodedMatrix>({
   fits,
   plan,
@@ -182,7 +182,7 @@ export function tileKernel<E extends EncodedMatrix>({
   };
 }
 
-/** Y = X W^T in tiles, with sums in f32. */
+/** A kernel for Y = X W^T in tiles, with sums in f32. */
 export function gemmKernel<E extends EncodedMatrix>({
   buffers,
   ...spec

@@ -18,9 +18,9 @@ export interface DeviceFacts {
 }
 
 /**
- * A buffer of a kernel. params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs.
- * input: a dense input of the operation under its name. output: as the operation defines; several follow each other in
- * this order. scratch: between passes, not cleared.
+ * A buffer of a kernel. params: uniform, sizes only. sparse: an array of the format, read-only; cold runs rotate copies
+ * of it. input: a dense input of the operation under its name. output: as the operation defines; several outputs are
+ * read one after the other, in this order. scratch: between passes, not cleared.
  */
 export type BufferPlan =
   | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }
@@ -36,7 +36,7 @@ export interface PassPlan {
   readonly bindings: readonly string[];
   /** workgroups in x, y, z; each at most 65535 */
   readonly workgroups: readonly [number, number, number];
-  /** the result of an earlier kernel, in a scratch buffer: the pass runs before the others and is not timed */
+  /** it fills a scratch buffer with an earlier kernel's result: it runs before the other passes and is not timed */
   readonly isPrecomputed?: true;
 }
 
@@ -88,8 +88,8 @@ export interface KernelCard {
 /** A kernel of a format: one way to compute an operation on its arrays. */
 export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   /**
-   * How often numbers are rounded on the way to an output besides in adding up: 1 if only each product is. The check of
-   * the outputs tolerates as many (`sumBound`).
+   * How many roundings lead to an output besides those of the additions: 1 if only each product is rounded. The check
+   * of the outputs tolerates as many (`sumBound`).
    */
   readonly roundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
@@ -102,10 +102,10 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** The constants of its plan that a timing trial may set on this device (choices.ts); absent: none. */
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
-  /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
+  /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their `start`. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
   /** For a kernel that a person writes: `pass` with the workgroups and constants that its WGSL declares. */
-  followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
+  declaredPass?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel
    * wrote twice with different values. Default: the words are the outputs, as f32.

@@ -1,6 +1,6 @@
-/** An experiment that left out parts of a kernel, on the GPU of docs/performance.md. */
+/** An experiment that left out parts of a kernel, on the NVIDIA H200 of docs/performance.md. */
 interface LimitExperiment {
-  /** the matrix that it ran on: '8192 × 8192, 50 % left' */
+  /** the matrix that the kernel ran on: '8192 × 8192, 50 % left' */
   readonly on: string;
   /** microseconds of the whole kernel */
   readonly us: number;
@@ -12,12 +12,12 @@ interface LimitExperiment {
 export interface KernelLimit {
   /** the limit in a sentence or two, without the numbers of the experiment */
   readonly says: string;
-  /** the evidence: 'parts left out', 'comparison' (a kernel that differs in one thing), 'count', or 'not shown' */
+  /** the evidence: 'parts left out', 'comparison' (with a kernel that differs in one thing), 'count', or 'not shown' */
   readonly known: string;
   readonly experiment?: LimitExperiment;
 }
 
-/** The limit with the numbers of its experiment, as a page quotes it. */
+/** The limit with the numbers of its experiment, as a page shows them. */
 export function limitText({ says, experiment }: KernelLimit): string {
   if (!experiment) return says;
   const remain = Object.entries(experiment.without).map(

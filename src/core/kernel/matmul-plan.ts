@@ -11,15 +11,15 @@ export interface Operand {
   /** name of its buffer */
   readonly buffer: string;
   readonly type: 'bf16' | 'f16' | 'f32';
-  /** rows: a stored row for every row of A or column of B, the sums running along it; columns: one for every k */
+  /** rows: each stored row is a row of A or a column of B; columns: each stored row is a column of A or a row of B */
   readonly stored: 'rows' | 'columns';
   /** elements from one stored row to the next, a multiple of 4 */
   readonly stride: number;
 }
 
 /**
- * C = A B with sums in f32: m rows, n columns, k products of every sum. Unlike in gemm-plan.ts, either factor may be
- * stored by rows or columns, and each kernel processes its sums before it stores them.
+ * C = A B with sums in f32: m rows, n columns, k products per sum. Unlike in gemm-plan.ts, either factor may be
+ * stored by rows or columns, and each kernel may transform its sums before it stores them.
  */
 export interface Matmul {
   readonly m: number;
@@ -33,11 +33,11 @@ export interface Matmul {
   readonly outputStride: number;
   /** buffers bound after the output */
   readonly trailing?: readonly string[];
-  /** sizes after the six of every matmul, in the order of shaders/common/matmul.wgsl */
+  /** further sizes, after the six that every matmul has, in the order of shaders/common/matmul.wgsl */
   readonly sizes?: readonly number[];
-  /** weight of the L1 penalty on the hidden activations h, for a kernel of the backward pass that adds its gradient */
+  /** weight of the L1 penalty on the hidden activations h, whose gradient a kernel of the backward pass adds */
   readonly l1Weight?: number;
-  /** the result of an earlier kernel: this pass runs before the others and is not timed */
+  /** C is the result of an earlier kernel: the pass runs before the others and is not timed */
   readonly isPrecomputed?: boolean;
   readonly kernel: ShaderModule;
   /** shader modules besides those of operands and tile */
@@ -49,7 +49,7 @@ export interface Matmul {
 /** Fields of the uniform of shaders/common/matmul.wgsl. */
 const SIZES = 10;
 
-/** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, trailing ones. */
+/** One matmul as a pass, and the buffer `sizesName` of its sizes. Bindings: sizes, A, B, output, trailing buffers. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
   const { m, n, k, a, b, output, outputStride, trailing = [], tile = tileFor(mm.m, mm.n, device, chosen) } = mm;
   const read = [operandA.variants[`${a.stored}_${a.type}`], operandB.variants[b.stored]];
@@ -69,7 +69,7 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
   };
 }
 
-/** Several matmuls as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
+/** Several matmuls as the passes of one kernel, with buffers of sizes called 'sizes', or 'sizes 1' and so on. */
 export function matmulPasses(matmuls: readonly Matmul[], device: DeviceFacts, chosen?: Chosen): readonly SizedPass[] {
   return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
 }
@@ -84,7 +84,7 @@ export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): Wo
   return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }
 
-/** `length` rounded up to whole groups of four values. */
+/** `length` rounded up to a multiple of 4: the stride of rows that are read four values at a time. */
 export function fourStride(length: number): number {
   return Math.ceil(length / 4) * 4;
 }

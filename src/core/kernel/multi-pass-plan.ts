@@ -76,7 +76,7 @@ export function partsPlan(
   };
 }
 
-/** A kernel of one pass or more. */
+/** A kernel of one pass or more, as `multiPassKernel` takes it. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
   'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'

@@ -1,10 +1,10 @@
 import { clip } from '../bounds/quote.ts';
 import { SparseScopeError } from '../errors.ts';
 
-/** An override, a WGSL constant that is set when the pipeline is made, as a WGSL text declares it. */
+/** An override, a WGSL constant that is set when the pipeline is made, as a shader declares it. */
 export interface DeclaredOverride {
   readonly name: string;
-  /** u32, i32, f32, f16 or bool; '' if the text names none */
+  /** u32, i32, f32, f16 or bool; '' if none is written */
   readonly type: string;
   /** its default, as written; '' if it must be set */
   readonly initial: string;
@@ -14,7 +14,7 @@ export interface DeclaredOverride {
 
 const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=([^;]*))?;/;
 
-/** The overrides that a WGSL text declares, in its order. O(characters). */
+/** The overrides that the WGSL `code` of a shader declares, in its order. O(characters). */
 export function declaredOverrides(code: string): readonly DeclaredOverride[] {
   const lines = code.split('\n');
   return lines.flatMap((line, i) => {
@@ -37,8 +37,8 @@ export function commentAbove(lines: readonly string[], line: number): string {
 }
 
 /**
- * The values of the overrides of a text: the given ones, and for the others their declarations, if those consist of
- * numbers, overrides above, + − * / and parentheses. Others are omitted: WGSL allows more than that.
+ * The values of a shader's overrides: the `given` ones, and the defaults of the others. An override is omitted if its
+ * default is more than a bool, or numbers and earlier overrides with + - * / and parentheses.
  */
 export function overrideValues(code: string, given: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
@@ -102,8 +102,8 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
 }
 
 /**
- * The rows that a workgroup of a text handles, from its override ROWS_PER_WORKGROUP, which decides how many workgroups
- * are dispatched. Throws SparseScopeError if the text has no such override, or its value is not a whole number from 1.
+ * The rows that each workgroup of a shader handles: the override ROWS_PER_WORKGROUP, which decides how many workgroups
+ * are dispatched. Throws SparseScopeError if the shader does not declare it, or its value is not a whole number from 1.
  */
 export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Record<string, number>>): number {
   const declared = declaredOverrides(code).find(({ name }) => name === ROWS_PER_WORKGROUP);

@@ -1,22 +1,30 @@
 import type { Choice, Chosen } from './choices.ts';
-import { GROUP, shareOut, type ShareCounts, stagedShares, startWords, SHARE_WORDS, workOf } from './equal-shares.ts';
+import {
+  LANE_ENTRIES,
+  shareOut,
+  type ShareCounts,
+  stagedShares,
+  startWords,
+  SHARE_WORDS,
+  workOf,
+} from './equal-shares.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /**
- * Rows cut at the edges of panels of columns, as shaders/common/staged.wgsl reads them: the pieces of all rows in
- * the first panel, then those in the second.
+ * Rows of a matrix, cut into pieces where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them:
+ * the pieces of all rows in the first panel, then those in the second.
  */
 export interface PanelCuts {
   readonly rows: number;
   readonly panels: number;
   /** columns of a panel; the last one may have fewer */
   readonly panelCols: number;
-  /** (panels + 1) * rows: where piece i begins; it ends where piece i + rows begins */
+  /** (panels + 1) * rows elements: the entry with which piece i begins; piece i ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows: added modulo 2^32 to a column that piece i stores (CSR), or to the sum of its gaps so far (MACKO),
-   * it gives the column in the panel. CSR: minus the panel's first column. MACKO: the columns of the row passed before
-   * the piece, minus that first column
+   * panels * rows elements: what to add, modulo 2^32, to a stored column of piece i (CSR) or to the sum of its gaps so
+   * far (MACKO) for the column in the panel. CSR: minus the panel's first column. MACKO: the columns of the row before
+   * the piece, minus the panel's first column
    */
   readonly columnOffsets: Uint32Array;
 }
@@ -37,10 +45,10 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
 }
 
 /**
- * The arrays of `cuts`, then four words for each share, the entries that one subgroup multiplies: first entry, piece,
- * column offset there, and whether it begins inside the piece. Panels get workgroups in proportion to their work, whose
- * subgroups divide it as in `withEqualShares`. `passedIn(begin, entry)`: the sum of the column gaps of a row from entry
- * `begin` up to `entry`; 0 for formats that store columns.
+ * The arrays of `cuts`, then four words for each share, a run of entries that one subgroup multiplies: first entry,
+ * piece, column offset there, and 1 if the share begins inside the piece. Panels get workgroups in proportion to their
+ * work, and the workgroups' subgroups divide it as in `withEqualShares`. `passedIn(begin, entry)`: the sum of the
+ * column gaps of a row from entry `begin` up to `entry`; 0 for formats that store columns.
  * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are cut.
  */
 export function withPanelShares(
@@ -75,7 +83,7 @@ export function withPanelShares(
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;
       const cut = row < rows ? begin + local - indptr[row] : begin;
-      const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP)); // a lane processes GROUP at a time
+      const entry = Math.max(begin, LANE_ENTRIES * Math.floor(cut / LANE_ENTRIES)); // a lane processes GROUP at a time
       const inside = entry > begin;
       const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, piece, offset, inside ? 1 : 0], at);
@@ -86,7 +94,7 @@ export function withPanelShares(
   return words;
 }
 
-/** The workgroups of `withPanelShares`, the overrides of its kernel, and the memory that it needs. */
+/** The numbers of workgroups and shares for `withPanelShares`, with the overrides and the memory of its kernel. */
 export function panelShares(
   cols: number,
   device: DeviceFacts,

@@ -27,12 +27,12 @@ function wordsInMemory(cols: number): number {
   return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
 }
 
-/** Bytes of all words, and of a scale for each token. */
+/** Bytes of the output: all words, and a scale for each token. */
 export function quantisedBytes({ tokens, words }: Activations): number {
   return 4 * tokens * (words + 1);
 }
 
-/** Whether the device holds a quantised row in workgroup memory and binds activations and words. */
+/** Whether the device can hold a quantised row in workgroup memory, and bind the activations and the words. */
 export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   const lanes = lanesOn(device);
   const memoryBytes = 4 * (wordsInMemory(a.cols) + lanes);
@@ -74,7 +74,7 @@ export function quantisePass(
   };
 }
 
-/** The plan of a pass of `quantisePass` alone. */
+/** The plan of a kernel whose only pass is that of `quantisePass`. */
 export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): KernelPlan {
   const params = { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) } as const;
   return partsPlan([params], partsOf(a), [{ ...pass, bindings: ['params', 'x', 'y'] }]);

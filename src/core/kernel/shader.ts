@@ -11,12 +11,12 @@ export interface ShaderModule {
 }
 
 /**
- * A WGSL file as importing it gives it (scripts/shader-modules.ts).
+ * What the import of a WGSL file yields (scripts/shader-modules.ts).
  *
  * @public the type of `*.wgsl` in src/raw-imports.d.ts
  */
 export interface ShaderSource extends ShaderModule {
-  /** by name; none where the file is one module */
+  /** by name; empty if the file has none */
   readonly variants: Readonly<Record<string, ShaderModule>>;
 }
 
@@ -27,12 +27,12 @@ export interface ShaderFile {
   readonly lines?: readonly number[];
 }
 
-/** The file of a module: its path without the name of a variant. */
+/** The path of a module's file: that of the module without the name of a variant. */
 export function fileOf(path: string): string {
   return path.replace(/#.*/, '');
 }
 
-/** Whether `name` refers to the module at `path`: it is that path, or that of the file of which it is a variant. */
+/** Whether `name` is the path of a module, or the path of its file if the module is a variant. */
 export function refersTo(path: string, name: string): boolean {
   return path === name || fileOf(path) === name;
 }

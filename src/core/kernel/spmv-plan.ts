@@ -52,10 +52,10 @@ export function nextPowerOfTwo(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 }
 
-/** What `rowKernel` needs of a kernel of y = A x: its shader, workgroups and buffers. */
-export interface RowKernel<E extends EncodedMatrix>
+/** The parts of a kernel of y = A x from which `rowKernel` makes the kernel: shader, workgroups and buffers. */
+export interface RowKernelOptions<E extends EncodedMatrix>
   extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
-  /** lanes of a workgroup unless a timing trial chooses, a power of two */
+  /** lanes of a workgroup, a power of two; a timing trial may choose another number */
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
   readonly memoryBytesPerLane: number | ((e: E) => number);
@@ -63,22 +63,22 @@ export interface RowKernel<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** for a kernel with an array that only `plan` computes: all buffers, and that array's size; default: none */
+  /** if `plan` computes one more array: all buffers with it, and its name and size for `fits`; default: no array */
   readonly planOnly?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
   };
-  /** for each include line of the shader that offers several files, the chosen one (`shaderFiles`); default: none */
+  /** the chosen file for each include line of the shader that offers several (`shaderFiles`); default: none */
   pieces?(e: E): readonly ShaderModule[];
-  /** besides WORKGROUP_SIZE; default: none */
+  /** overrides of the shader besides WORKGROUP_SIZE; default: none */
   constants?(e: E, lanes: number, device: DeviceFacts, chosen: Chosen): Readonly<Record<string, number>>;
 }
 
-/** The kernel of a format whose rows are summed independently. */
-export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
+/** A kernel of y = A x in which every workgroup computes whole rows. */
+export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>): KernelSpec<E> {
   const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, planOnly, pieces, constants, ...spec } = kernel;
   const { memoryBytesPerLane, ...named } = spec;
-  const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
+  const defaultLanes = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
     typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);
   return {
@@ -86,14 +86,14 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
     roundings: 1,
     ...named,
     fits(e, device) {
-      const start = startOf(e, device);
-      const needs = { lanes: start, memoryBytes: start * perLane(e) };
+      const count = defaultLanes(e, device);
+      const needs = { lanes: count, memoryBytes: count * perLane(e) };
       const own = planOnly ? fitsLimits([planOnly.bytes(e)], needs, device) : ADMITTED;
       return own.ok ? fitsDevice(buffers(e), needs, device) : own;
     },
-    choices: (e, device) => [laneChoice(startOf(e, device), device, perLane(e)), ...choices],
+    choices: (e, device) => [laneChoice(defaultLanes(e, device), device, perLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {
-      const count = chosen.lanes ?? startOf(e, device);
+      const count = chosen.lanes ?? defaultLanes(e, device);
       return spmvPlan((planOnly?.buffers ?? buffers)(e), {
         files: shaderFiles(shader, pieces?.(e)),
         constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
@@ -107,7 +107,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,
-  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
+  kernel: Pick<RowKernelOptions<E>, 'roundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
 ): readonly KernelSpec<E>[] {
   return [
     rowKernel({

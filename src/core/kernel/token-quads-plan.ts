@@ -5,6 +5,7 @@ import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
+/** Most tokens (columns of x) of these kernels. */
 const MAX_QUAD_TOKENS = 16;
 
 /** Lanes per workgroup of the first pass. */
@@ -17,11 +18,14 @@ const WORKGROUP_LANES = 64;
 /** Workgroup memory of a lane for its sums of four tokens. */
 export const FOUR_SUMS_BYTES = 16;
 
-/** What a format gives for kernels with up to 16 tokens, in quads: the x of four tokens in a column are adjacent. */
+/**
+ * The format's part of kernels that multiply up to 16 tokens in quads: in each column of the matrix, the values of x of
+ * four tokens are adjacent.
+ */
 interface TokenQuads<E extends EncodedMatrix> {
   /** with the variants 'subgroup' and 'workgroup' */
   readonly shader: ShaderSource;
-  /** workgroup memory without subgroups */
+  /** workgroup memory per lane, without subgroups */
   readonly bytesPerLane: number;
   /** values, columns and row starts in the order of their bindings */
   arrays(e: E): StoredArrays;
@@ -33,7 +37,7 @@ interface TokenQuads<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** The kernels of a format: one with subgroups for each type of x in `xTypes`, and one without subgroups. */
+/** A format's kernels for quads of tokens: with subgroups, one for each type of x; one without subgroups, for f32. */
 export function tokenQuadsKernels<E extends EncodedMatrix>(
   format: string,
   xTypes: readonly ('f32' | 'f16')[],
@@ -43,7 +47,7 @@ export function tokenQuadsKernels<E extends EncodedMatrix>(
   return [...bySubgroup, tokenQuadsKernel(format, kernel, 'workgroup', 'f32')];
 }
 
-/** The first pass interleaves the tokens of x, the second multiplies. */
+/** A kernel whose first pass interleaves the tokens of x, and whose second pass multiplies. */
 function tokenQuadsKernel<E extends EncodedMatrix>(
   format: string,
   kernel: TokenQuads<E>,

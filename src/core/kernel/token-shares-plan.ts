@@ -11,7 +11,7 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** What a format gives for kernels of two or four tokens, whose subgroups multiply equal shares of the entries. */
+/** What a format provides for kernels of two or four tokens, whose subgroups multiply equal shares of the entries. */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */
@@ -41,7 +41,7 @@ function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?
   return { ...staged, memoryBytes };
 }
 
-/** The kernels of a format: one for two tokens, one for four. */
+/** Kernels of a format that divide its entries equally among subgroups: for up to two tokens, and for up to four. */
 export function tokenSharesKernels<E extends EncodedMatrix>(
   format: string,
   kernel: TokenShares<E>,

@@ -42,7 +42,7 @@ export class CsrMatrix implements Matrix, CsrArrays {
     this.nnz = arrays.data.length;
   }
 
-  /** memory of its arrays */
+  /** memory of the arrays */
   get bytes(): number {
     return this.indptr.byteLength + this.indices.byteLength + this.data.byteLength;
   }

@@ -29,7 +29,7 @@ export class DenseMatrix implements Matrix {
     this.nnz = nnz;
   }
 
-  /** memory of its cells */
+  /** memory of the cells */
   get bytes(): number {
     return this.data.byteLength;
   }
@@ -46,8 +46,8 @@ export class DenseMatrix implements Matrix {
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     const start = row * this.cols;
     let n = 0;
-    // Always written, then the index advances: at density 0.5 a branch would be mispredicted every other cell, which is
-    // five times slower.
+    // Every cell is written, but `n` advances only past non-zeros: at density 0.5 a branch would be mispredicted every
+    // other cell, which is five times slower.
     for (let c = from; c < to; c++) {
       const cell = bits[start + c];
       columns[n] = c;
@@ -58,7 +58,7 @@ export class DenseMatrix implements Matrix {
   }
 }
 
-/** 1 for the bits of a non-zero f32, 0 for those of +0 and -0; branchless. */
+/** 1 for the bits of a non-zero f32, 0 for the bits of +0 and -0; branchless. */
 function nonZero(bits: number): number {
   const magnitude = bits << 1;
   return (magnitude | -magnitude) >>> 31;

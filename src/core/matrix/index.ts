@@ -1,4 +1,4 @@
-// Matrices before any format: dense, by rows (CSR), and dense with cells in the type of a file.
+// Matrices before a format encodes them: dense, CSR, and dense with the 8 or 16 bit cells of a file.
 
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { subMatrix, toCsr, toCsrSteps, toDense } from './conversions.ts';

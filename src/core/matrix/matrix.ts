@@ -1,4 +1,4 @@
-/** Receives one row; its arrays hold at least `cols` entries. Reuse one buffer for a whole pass. */
+/** Space for the entries of one row: each array has at least `cols` elements. Reuse one buffer for all rows. */
 export interface RowBuffer {
   readonly columns: Uint32Array;
   readonly values: Float32Array;

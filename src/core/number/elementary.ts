@@ -1,6 +1,6 @@
 /**
  * exp and ln from additions, multiplications and divisions alone. The standard leaves the last bits of Math.exp and
- * Math.log to the engine; data generated from a seed must not depend on it. Relative error below 4e-16.
+ * Math.log to the engine; data generated from a seed must be the same on all engines. Relative error below 4e-16.
  */
 
 const LN2_HIGH = 0.6931471803691238;

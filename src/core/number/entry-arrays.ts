@@ -15,13 +15,13 @@ export interface EntryArrays {
   readonly scales: Float32Array | Uint16Array;
 }
 
-/** Number of scales for these entries. */
+/** Number of scales for `entries` entries in `rows` rows. */
 export function scaleCount(entries: number, rows: number, valueType: EntryType): number {
   if (valueType === 'i4') return Math.ceil(entries / Q4_GROUP);
   return valueType === 'i8' ? rows : 0;
 }
 
-/** The number that entry `i` stores, which is in `row`. */
+/** The number that entry `i`, in row `row`, stores. */
 export function entryValue({ values, scales }: EntryArrays, row: number, i: number): number {
   if (values instanceof Uint8Array)
     return (packedQ4(values, i) - Q4_ZERO) * f16Table()[scales[Math.floor(i / Q4_GROUP)]];
@@ -42,9 +42,9 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, and functions that fill them; `places`: length of `values` in entries. `rowStore` takes the first
- * n numbers of a row and returns a function that stores a value as an entry; call it by ascending entry, and `finish`
- * at the end. Throws FormatError for too many entries.
+ * Arrays for entries, and functions that fill them; `places`: how many entries `values` has space for. `rowStore` takes
+ * a row, the first `n` of `numbers`, and returns a function that stores a value as an entry. Call that function by
+ * ascending entry, and `finish` at the end. Throws FormatError for too many entries.
  */
 export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
   const values: EntryArrays['values'] =

@@ -7,7 +7,7 @@ import { exp, ln } from './elementary.ts';
 const LAYERS = 256;
 /** where the tail begins */
 const TAIL = 3.6541528853610088;
-/** area of each layer; the lowest one counts its tail */
+/** area of each layer; that of the lowest includes the tail */
 const AREA = 0.00492867323399;
 
 const EDGE = new Float64Array(LAYERS + 1);

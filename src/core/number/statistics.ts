@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * x with Phi(x) = share, of the standard normal distribution; the infinities at 0 and 1. Relative error below 1.2e-9.
+ * The quantile of the standard normal distribution at `share`: -Infinity at 0, Infinity at 1; relative error < 1.2e-9.
  * Source: Acklam's rational approximations, 2003.
  */
 export function normalQuantile(share: number): number {

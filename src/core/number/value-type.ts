@@ -1,9 +1,9 @@
 import { f16Bits, f16Value } from './f16.ts';
 
-/** How a format stores values. `i8` is a signed byte times a scale per row. */
+/** The type of stored weights in most formats. `i8` is a signed byte times a scale per row. */
 export type ValueType = 'f16' | 'f32' | 'i8';
 
-/** Value types of all formats: weights come in a `ValueType` or in i4 (q4.ts), activations in bf16. */
+/** The types of stored values in all formats: of weights, also i4 (q4.ts); of activations, bf16. */
 export type AnyValueType = ValueType | 'i4' | 'bf16';
 
 /** Bits of a stored value, without scales. */
@@ -23,7 +23,7 @@ export function roundHalfToEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** The largest f32 that is finite in f32 times 127; the largest f32 over 127 rounds to one unit above it. */
+/** The largest scale whose product with 127 is finite in f32. (The largest f32, over 127, rounds to the next f32.) */
 const LARGEST_SCALE = 0x810203 * 2 ** 98;
 
 /**

@@ -6,24 +6,24 @@ import { sampleOf, type Sampling } from './sample.ts';
 
 /* Operations between the arrays of a format and a dense matrix: pack (CONVERT), fill, unpack, and transpose. */
 
-/** Maximum of outputs that are compared; beyond it rows are sampled. */
+/** Maximum number of outputs that are compared; of more outputs, only those of sampled rows are. */
 const MAX_COMPARED = 2 ** 24;
 
 /** Share of the cells of `FILL`'s input that are 0. */
 const ZERO_SHARE = 1 / 16;
 
-/** The values at the positions of a matrix, and the order in which its cells are listed. */
+/** The values of the expected cells, and the order in which the cells are listed. */
 interface CellOptions {
   /** column by column */
   readonly transposed?: boolean;
   /**
-   * a dense matrix of the same shape, row by row, from which the values at the matrix's non-zeros are read; absent: the
-   * values of the matrix
+   * a dense matrix, row by row, whose values replace the matrix's non-zeros at the same positions; absent: the
+   * non-zeros keep their values
    */
   readonly filling?: Float32Array;
 }
 
-/** The expected cells, row by row or, transposed, column by column, each with a bound of 0. */
+/** The expected cells of a conversion, row by row or, transposed, column by column; no error is allowed. */
 function* cellSteps(
   m: Matrix,
   sampling: Sampling | undefined,
@@ -62,6 +62,7 @@ export const CONVERT: Operation = {
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 
+/** A random gradient g. */
 function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array {
   const random = new Random(seed);
   const g = new Float32Array(m.rows * m.cols);
@@ -70,9 +71,9 @@ function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array 
 }
 
 /**
- * The cells of a dense matrix g at the non-zeros of the matrix h, packed into the arrays of a format that already has h
- * and its positions, which do not depend on g. Outputs: the cells of the result, row by row. A zero of g at a non-zero
- * of h is a stored 0; a cell of g anywhere else is left out by definition, and the output is 0.
+ * Packs the cells of a dense matrix g at the non-zeros of the matrix h into a format's arrays, which already hold h:
+ * all positions stay. Outputs: the cells of the result, row by row. A zero of g at a non-zero of h is a stored 0; a
+ * cell of g anywhere else is left out by definition, and the output is 0.
  *
  * g is normal with a share of zeros. Source: TwELL paper, listing 5, without the product that computes g.
  */

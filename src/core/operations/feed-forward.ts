@@ -1,7 +1,7 @@
 import { rowsPerYield, type Steps } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
-import { type ExpectedWith, type Inputs, type Operation, outputsOfRows, type SizeField } from './operation.ts';
+import { type ExpectedWith, type Inputs, type Operation, expectationOfRows, type SizeField } from './operation.ts';
 import { F32_MAX, SMALLEST_NORMAL_F32, sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 import { normalQuantile } from '../number/statistics.ts';
@@ -23,18 +23,18 @@ export const WIDTH: SizeField = {
   step: 8,
 };
 
-/** The weights of a block, each with a row for every neuron, by the names of inputs. */
+/** The names of the inputs that hold a block's weights, each with a row for every neuron. */
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
 /** A bias larger than any sum of a neuron's other products. */
 const UNREACHED_BIAS = 32;
 
-/** Standard normal quantiles at (i + 0.5) / 2^16, by i of 16 random bits. */
+/** Standard normal quantiles at (i + 0.5) / 2^16; an index i is 16 random bits. */
 let quantiles: Float64Array | null = null;
 
 /**
- * A matrix of bf16 values, none of them 0, that are normal with this standard deviation. Read from a table, which is
- * fast enough for the weights of a real model and as fine as bf16.
+ * A matrix of normal values in bf16 with standard deviation `deviation`, none of them 0. They are read from a table,
+ * which is as fine as bf16 and fast enough for the weights of a real model.
  */
 export function normalBf16(random: Random, rows: number, cols: number, deviation: number): Float32Array {
   quantiles ??= Float64Array.from({ length: 2 ** 16 }, (_, i) => normalQuantile((i + 0.5) / 2 ** 16));
@@ -48,8 +48,8 @@ export function normalBf16(random: Random, rows: number, cols: number, deviation
 
 /**
  * x and Wg such that ReLU(x Wg^T) has about as many non-zeros in a row as the matrix, and none in its empty columns.
- * Column 0 of x holds a bias per token, the normal quantile of the row's density; column 1 of Wg one per neuron; the
- * others are normal, so that every sum of their products is normal with variance 1.
+ * Column 0 of x holds a bias per token, the normal quantile of the row's density; column 1 of Wg a bias per neuron. All
+ * other columns are normal, so that every sum of their products is normal with variance 1.
  */
 function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array; wg: Float32Array } {
   const perRow = new Uint32Array(m.rows);
@@ -75,8 +75,8 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 }
 
 /**
- * The tokens of x in another order, and scaled by a power of two: the non-zeros of h are those of other rows, so that h
- * takes as much space when packed. The scale makes the values differ even if there is only one token.
+ * The tokens (rows) of x in another order, scaled by a power of two. A row of h then has the non-zeros of another row,
+ * so that h takes as much space when packed. The scale makes the values differ even if there is only one token.
  */
 function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
@@ -94,7 +94,7 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
 }
 
 /** Writes the dot product of `count` numbers of two arrays, and the sum of its terms' magnitudes, to `into`. */
-export function product(
+export function writeDotProduct(
   a: Float32Array,
   aStart: number,
   b: Float32Array,
@@ -114,8 +114,8 @@ export function product(
 }
 
 /**
- * h = ReLU(x Wg^T). A value that is not above 0 gives 0, including NaN, which inputs never contain. Outputs: tokens x
- * hidden; the bound is that of the sum, which ReLU never makes larger.
+ * h = ReLU(x Wg^T). A sum that is not above 0 gives 0, and so would NaN, which inputs never contain. Outputs: tokens x
+ * hidden. The error bound is that of the sum: ReLU makes no error larger.
  */
 export const GATE: Operation = {
   id: 'gate',
@@ -131,12 +131,12 @@ export const GATE: Operation = {
     const pair = new Float64Array(2);
     const slice = rowsPerYield(width);
     for (let i = 0; i < output.length; i++) {
-      product(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, pair);
+      writeDotProduct(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, pair);
       output[i] = Math.max(0, pair[0]);
       magnitude[i] = pair[1];
       if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: output.length };
     }
-    return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
+    return expectationOfRows(tokens, m.rows, m.cols, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, width, roundings)),
     );
   },
@@ -168,7 +168,7 @@ function* blockSteps(
     entries[t] = count;
     for (let i = 0; i < count; i++) {
       const row = hidden.neurons[i] * width;
-      product(x, tokens[t] * width, wu, row, width, pair);
+      writeDotProduct(x, tokens[t] * width, wu, row, width, pair);
       const h = hidden.h[i];
       const up = pair[0];
       const upError = sumBound(pair[1], width, INNER_ROUNDINGS);
@@ -188,12 +188,12 @@ function* blockSteps(
     }
     yield { what: 'computing the reference', done: t + 1, total: tokens.length };
   }
-  return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
+  return expectationOfRows(tokens, m.rows, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, entries[Math.floor(i / width)], roundings)),
   );
 }
 
-/** The neurons of one token whose h may not be 0: h, and the largest error of a kernel's h. */
+/** The neurons of one token whose h may not be 0, with h and the largest error of h in a kernel. */
 interface HiddenToken {
   readonly neurons: Uint32Array;
   readonly h: Float64Array;
@@ -261,7 +261,7 @@ export const DOWN: Operation = {
       }
       yield { what: 'computing the reference', done: t + 1, total: tokens.length };
     }
-    return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
+    return expectationOfRows(tokens, m.rows, width, output, (roundings) =>
       magnitude.map((sum, i) => sumBound(sum, entries[Math.floor(i / width)], roundings)),
     );
   },
@@ -287,7 +287,7 @@ export const FORWARD: Operation = {
     const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, 3 * m.cols * width)), sampling);
     return blockSteps(m, inputs, width, tokens, (token, { neurons, h, error }) => {
       for (let n = 0; n < m.cols; n++) {
-        product(x, token * width, wg, n * width, width, pair);
+        writeDotProduct(x, token * width, wg, n * width, width, pair);
         const sumError = sumBound(pair[1], width, INNER_ROUNDINGS);
         neurons[n] = n;
         h[n] = Math.max(0, pair[0]);
@@ -300,8 +300,8 @@ export const FORWARD: Operation = {
 };
 
 /**
- * Like `FORWARD`; a kernel also stores x Wg^T (equal to h) and x Wu^T of the neurons that fired, h > 0, with which
- * `BACKWARD_STORED` begins.
+ * Like `FORWARD`; a kernel also stores x Wg^T (equal to h) and x Wu^T of the neurons that fired (h > 0), so that
+ * `BACKWARD_STORED` need not compute them.
  */
 export const FORWARD_STORING: Operation = {
   ...FORWARD,

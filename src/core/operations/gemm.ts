@@ -1,13 +1,13 @@
 import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToF16 } from '../number/index.ts';
-import { type ExpectedWith, type Operation, outputsOfRows, type SizeField } from './operation.ts';
+import { type ExpectedWith, type Operation, expectationOfRows, type SizeField } from './operation.ts';
 import { sumBound } from '../oracle.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
 import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
 
-/** Tokens, the rows of the activations. */
+/** The number of tokens, each a row of the activations. */
 export const TOKENS: SizeField = {
   label: 'tokens',
   meaning: 'Rows of activations multiplied at once.',
@@ -57,12 +57,12 @@ function* productSteps(
     }
     if (r % slice === slice - 1) yield { what: 'computing the reference', done: r + 1, total: m.rows };
   }
-  return outputsOfRows(at, tokens, m.rows, output, (roundings) =>
+  return expectationOfRows(at, tokens, m.rows, output, (roundings) =>
     magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),
   );
 }
 
-/** Operations on tokens. */
+/** Sizes and inputs of both operations. */
 const ON_TOKENS = {
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),

@@ -24,18 +24,18 @@ export interface SizeField {
   readonly step?: number;
 }
 
-/** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
+/** The outputs of the f64 oracle, each with a bound: the largest error that a correct f32 kernel can make. */
 export interface Expected {
   readonly output: Float64Array;
   readonly bound: Float64Array;
   /**
    * Set if the operation has too many outputs to compute all in f64: `at[i]`, ascending, is the index of `output[i]`
-   * among all `of` outputs. The others only need to have been written.
+   * among all `of` outputs. Outputs that are not in the sample only need to have been written.
    */
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
 
-/** The expectation for kernels that make `roundings` roundings besides those of the sum (usually 1). */
+/** Returns the expectation for a kernel that makes `roundings` roundings besides those of the sum (usually 1). */
 export type ExpectedWith = (roundings: number) => Expected;
 
 /**
@@ -66,8 +66,8 @@ export interface Operation {
   expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
 
-/** The expectation for `output`, `perRow` outputs for each of `rows`: a sample unless these are `all` rows. */
-export function outputsOfRows(
+/** The expectation from `output`, with `perRow` outputs for each of `rows`: a sample, unless these are all rows. */
+export function expectationOfRows(
   rows: Uint32Array,
   all: number,
   perRow: number,
@@ -92,7 +92,7 @@ function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
   };
 }
 
-/** The properties of a kernel that its error depends on. */
+/** The properties of a kernel on which its error depends. */
 export interface Precision {
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
@@ -100,12 +100,12 @@ export interface Precision {
   readonly outputType?: 'bf16';
 }
 
-/** The oracle's expectation for a kernel. */
+/** The expectation for a kernel of this precision. */
 export function expectedFor(expected: ExpectedWith, { roundings, outputType }: Precision): Expected {
   return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
 }
 
-/** The oracle's expectation for one kernel, computed at once on this thread. */
+/** Runs the oracle at once on this thread, for a kernel of this precision. */
 export function expectedOf(
   operation: Operation,
   m: Matrix,
@@ -116,7 +116,7 @@ export function expectedOf(
   return expectedFor(finish(operation.expectedSteps(m, inputs, sizes)), precision);
 }
 
-/** The default of every size. */
+/** The sizes of an operation at their defaults. */
 export function defaultSizes(operation: Operation): Sizes {
   return Object.fromEntries(Object.entries(operation.sizes).map(([name, field]) => [name, field.default]));
 }

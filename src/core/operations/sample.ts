@@ -1,21 +1,21 @@
 import { Random } from '../number/random.ts';
 
-/** How an oracle samples outputs that are too many to compute in f64. */
+/** How an oracle (reference result in f64) samples outputs that are too many to compute. */
 export interface Sampling {
   readonly seed: number;
-  /** fraction of the outputs that would be affordable, above 0 and at most 1 */
+  /** fraction of the affordable outputs that are computed, above 0 and at most 1 */
   readonly share: number;
 }
 
-/** Maximum multiply-adds of an oracle, in a second or two in f64; beyond it tokens are sampled. */
+/** Most multiply-adds of an oracle, which take a second or two; for more, tokens are sampled. */
 export const MAX_MULTIPLY_ADDS = 2 ** 28;
 
-/** For single checks: the same outputs every time. */
+/** The sampling of a single check: always the same outputs. */
 const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
 
 /**
- * Which of `count` rows or tokens to compare if `max` are affordable: all, or else max * share of them at random, the
- * first and the last included; ascending. Same arguments, same sample.
+ * Which of `count` rows or tokens to compare if `max` are affordable: all or, if they are too many, max * share of them
+ * at random, with the first and the last; ascending. The same arguments give the same sample.
  */
 export function sampleOf(count: number, max: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {
   const affordable = Math.max(2, Math.floor(max * share));

@@ -13,7 +13,7 @@ import { activations } from './gemm.ts';
 
 /**
  * y = A x, which a language model computes for each token that it writes. x holds f16 values between -1 and 1, so that
- * kernels that keep x in f16 see the same numbers. One output per row, with the bound of `sumBound`.
+ * kernels that keep x in f16 see the same numbers. One output per row, with the error bound of `sumBound`.
  */
 export const SPMV: Operation = {
   id: 'spmv',
@@ -39,8 +39,8 @@ function* expectedOfAll(m: Matrix, all: readonly Inputs[], sharing?: PartSharing
 
 /**
  * The expected y = A x if x[0] is not finite: rows with an entry in column 0 are not finite, others are unaffected. A
- * stored 0 times x[0] is NaN: where an entry of `given` was rounded to 0 in `rounded`, and in every row if the kernel
- * multiplies all cells (`storesZeros`).
+ * stored 0 times x[0] is NaN: in rows where the format rounded the entry of `given` to 0 (`rounded` lacks the entry),
+ * and in every row if the kernel multiplies all cells (`storesZeros`).
  */
 export function expectedWithNonFiniteFirst(
   given: Matrix,

@@ -4,14 +4,16 @@ import {
   type ExpectedWith,
   type Inputs,
   type Operation,
-  outputsOfRows,
+  expectationOfRows,
   type SizeField,
   type Sizes,
 } from './operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
-import { normalBf16, product, WEIGHTS, WIDTH } from './feed-forward.ts';
+import { normalBf16, writeDotProduct, WEIGHTS, WIDTH } from './feed-forward.ts';
 import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
+
+// Operations of training a gated block: its backward pass, a sampled product, and a step of gradient descent.
 
 /** A size, a whole number, for a fraction in millionths: 15,625 is 2^-6. */
 const millionths = (label: string, meaning: string, usual: number): SizeField => ({
@@ -111,12 +113,12 @@ function* sampledProductSteps(
     const n = m.readRow(tokens[i], buffer);
     for (let j = 0; j < n; j++) {
       const neuron = buffer.columns[j];
-      product(dy, tokens[i] * width, wd, neuron * width, width, pair);
+      writeDotProduct(dy, tokens[i] * width, wd, neuron * width, width, pair);
       [output[i * m.cols + neuron], magnitude[i * m.cols + neuron]] = pair;
     }
     yield { what: 'computing the reference', done: i + 1, total: tokens.length };
   }
-  return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
+  return expectationOfRows(tokens, m.rows, m.cols, output, (roundings) =>
     // A cell without a product, or with nothing but zeros to add up, is exactly 0.
     magnitude.map((sum) => sumBound(sum, sum === 0 ? 0 : width, roundings)),
   );
@@ -162,7 +164,7 @@ export const UPDATE: Operation = {
       }
       yield { what: 'computing the reference', done: i + 1, total: rows.length };
     }
-    return outputsOfRows(rows, 3 * m.cols, width, output, (roundings) =>
+    return expectationOfRows(rows, 3 * m.cols, width, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, 2, roundings)),
     );
   },
@@ -237,7 +239,7 @@ function* backwardSteps(
 
   // Rows of dx, then those of each gradient of weights.
   const rows = [...tokens, ...WEIGHTS.flatMap((_, w) => Array.from(neurons, (n) => m.rows + w * m.cols + n))];
-  return outputsOfRows(Uint32Array.from(rows), m.rows + 3 * m.cols, width, output, (roundings) =>
+  return expectationOfRows(Uint32Array.from(rows), m.rows + 3 * m.cols, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),
   );
 }
@@ -252,9 +254,9 @@ function flowThrough(
   [token, neuron, width]: readonly [number, number, number],
   l1Weight: number,
 ): void {
-  product(x, token, wu, neuron, width, pair);
+  writeDotProduct(x, token, wu, neuron, width, pair);
   const [hu, huMagnitude] = pair;
-  product(dy, token, wd, neuron, width, pair);
+  writeDotProduct(dy, token, wd, neuron, width, pair);
   const [dhProduct, dhMagnitude] = pair;
   const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
   flow.h = hg * hu;

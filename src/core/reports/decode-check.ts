@@ -9,7 +9,7 @@ import {
   fault,
   listOf,
   nullable,
-  numbers,
+  listOfNumbers,
   objectOf,
   oneOf,
   optional,
@@ -32,7 +32,7 @@ const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aB
 const run = objectOf<DecodeRun>({
   context: aCount,
   tokens: aCount,
-  roundMs: numbers(REPORT_BOUNDS.samples, 'rounds'),
+  roundMs: listOfNumbers(REPORT_BOUNDS.samples, 'rounds'),
   msPerToken: nullable(objectOf<NonNullable<DecodeRun['msPerToken']>>({ median: aNumber, p10: aNumber, p90: aNumber })),
   bytesPerToken: aNumber,
   dispatches: aCount,
@@ -42,7 +42,7 @@ const run = objectOf<DecodeRun>({
       source: oneOf('timestamp-query', 'wall-clock'),
       quantumNs: aNumber,
       kinds: recordOf(objectOf<NonNullable<DecodeRun['times']>['kinds'][string]>({ launches: aCount, ns: aNumber })),
-      tokenNs: numbers(REPORT_BOUNDS.samples, 'samples'),
+      tokenNs: listOfNumbers(REPORT_BOUNDS.samples, 'samples'),
     }),
   ),
   checks: objectOf<DecodeRun['checks']>({
@@ -84,7 +84,7 @@ const report = objectOf<DecodeReport>({
     objectOf<NonNullable<DecodeReport['prefill']>>({
       tokens: aCount,
       together: aCount,
-      roundMs: numbers(REPORT_BOUNDS.samples, 'rounds'),
+      roundMs: listOfNumbers(REPORT_BOUNDS.samples, 'rounds'),
       logitsAfter: optional(oneOf('last')),
       check: optional(stage),
     }),

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../report.ts';
 
-/** The check of one stage of a token's computation: it is computed again in f64 from the same inputs. */
+/** The check of one stage of a token's computation, which is repeated in f64 with the same inputs. */
 export interface StageCheck {
   /** 'block 0, q, k, v' */
   readonly what: string;
@@ -26,7 +26,7 @@ interface DecodeTimes {
   readonly tokenNs: readonly number[];
 }
 
-/** A run of tokens, one after the other, each timed. */
+/** Tokens that were written one after the other, in several rounds. */
 export interface DecodeRun {
   /** tokens before the run */
   readonly context: number;
@@ -35,12 +35,12 @@ export interface DecodeRun {
   readonly roundMs: readonly number[];
   /** median and 10th and 90th percentile over the rounds; null where nothing was timed */
   readonly msPerToken: { readonly median: number; readonly p10: number; readonly p90: number } | null;
-  /** minimum that a token reads: matrices, head, norms, and the KV cache at the middle of the run */
+  /** bytes that a token reads at least: matrices, head, norms, and the KV cache at the middle of the run */
   readonly bytesPerToken: number;
   readonly dispatches: number;
   /** null where nothing was timed */
   readonly times: DecodeTimes | null;
-  /** of the first token, before the timed ones, and of the last, after them */
+  /** the checks of a token before the timed ones, and of a token after them */
   readonly checks: { readonly before: readonly StageCheck[]; readonly after: readonly StageCheck[] };
 }
 
@@ -55,11 +55,11 @@ export interface DecodeMatrix {
   readonly kernel: string;
   /** the kernel for several tokens at a time; null: they are computed one after the other */
   readonly several: string | null;
-  /** the kernel for hundreds of tokens at a time; null, or absent as in older reports: `several` */
+  /** the kernel for hundreds of tokens at a time; null, or absent in older reports: `several` computes them */
   readonly many?: string | null;
   /** constants of `kernel` from timing trials */
   readonly chosen: Readonly<Record<string, number>>;
-  /** the same of `many` */
+  /** constants of `many` from timing trials */
   readonly manyChosen?: Readonly<Record<string, number>>;
   /** time of one product alone, in the trials; null where nothing was timed */
   readonly ns: number | null;
@@ -81,8 +81,8 @@ interface DecodePrefill {
 }
 
 /**
- * The times of whole tokens, decoded on one device by a model with the sizes of a real one and random weights. Stable,
- * exported as it is.
+ * The times of whole tokens, decoded on one device by a model with the sizes of a real model and random weights. Saved
+ * as JSON: properties keep their names and meaning.
  */
 export interface DecodeReport {
   readonly schema: 1;
@@ -127,7 +127,7 @@ export function failedStages({ runs, prefill }: Pick<DecodeReport, 'runs' | 'pre
   return [...checks, ...(prefill?.check ? [prefill.check] : [])].filter(({ ok }) => !ok);
 }
 
-/** Bytes on the device in all. */
+/** Total bytes of the model and its cache on the device. */
 export function decodeBytes({ bytes }: Pick<DecodeReport, 'bytes'>): number {
   return Object.values(bytes).reduce((sum, each) => sum + each, 0);
 }

@@ -47,7 +47,7 @@ const aName = check(
   (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
 );
 
-const mark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
+const recordingMark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
 
 const row = allOf(
   objectOf<RecordedRow>({
@@ -71,7 +71,7 @@ const row = allOf(
 
 const recordingShape = objectOf<Recording>({
   schema: oneOf(1),
-  ...mark,
+  ...recordingMark,
   app: aReportText,
   clock: aClock,
   environments: objectOf<Recording['environments']>({
@@ -138,7 +138,7 @@ const checkIndex = objectOf<RecordingIndex>({
   schema: oneOf(1),
   recordings: listOf(
     objectOf<RecordingIndex['recordings'][number]>({
-      ...mark,
+      ...recordingMark,
       bytes: aCount,
       shapes: listOf(aReportText, REPORT_BOUNDS.reports, 'shapes'),
       roofs: objectOf<Recording['roofs']>(roofShape),
@@ -148,7 +148,7 @@ const checkIndex = objectOf<RecordingIndex>({
   ),
 });
 
-/** The value of the file `name` as the list of the application's recordings. Throws ReadError as `checkRecording`. */
+/** The value of the file `name` as the list of the application's recordings. Throws ReadError like `checkRecording`. */
 export function checkRecordingIndex(name: string, value: unknown): RecordingIndex {
   return readAs(name, value, () => {
     checkIndex(value, null);

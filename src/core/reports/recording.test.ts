@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
-import { choiceOf, isNewer, markOf, unpackRecording } from './recording.ts';
+import { choiceOf, hasKernelChanged, markOf, unpackRecording } from './recording.ts';
 import { checkRecording, checkRecordingIndex } from './recording-check.ts';
 import { checkReports } from './report-check.ts';
 
@@ -30,11 +30,11 @@ describe('a recording', () => {
   });
 
   test('says which kernels of the application are newer than it', () => {
-    expect(isNewer(RECORDING, 'macko/spmv_staged', HASHES)).toBe(false);
-    expect(isNewer(RECORDING, 'macko/spmv_staged', { ...HASHES, 'macko/spmv_staged': 'fedcba98' })).toBe(true);
-    expect(isNewer(RECORDING, 'macko/spmv_rows', { 'macko/spmv_rows': 'fedcba98' })).toBe(false);
-    expect(isNewer(RECORDING, 'macko/spmv_staged', {})).toBe(false);
-    expect(isNewer(RECORDING, 'constructor', HASHES)).toBe(false);
+    expect(hasKernelChanged(RECORDING, 'macko/spmv_staged', HASHES)).toBe(false);
+    expect(hasKernelChanged(RECORDING, 'macko/spmv_staged', { ...HASHES, 'macko/spmv_staged': 'fedcba98' })).toBe(true);
+    expect(hasKernelChanged(RECORDING, 'macko/spmv_rows', { 'macko/spmv_rows': 'fedcba98' })).toBe(false);
+    expect(hasKernelChanged(RECORDING, 'macko/spmv_staged', {})).toBe(false);
+    expect(hasKernelChanged(RECORDING, 'constructor', HASHES)).toBe(false);
   });
 
   test('has an entry in the index that says what it is without being loaded', () => {

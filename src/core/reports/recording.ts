@@ -10,7 +10,7 @@ export type DeviceMode = (typeof DEVICE_MODES)[number];
  */
 export interface Recording {
   readonly schema: 1;
-  /** 'h200@2026-11-22': name of its file */
+  /** 'h200@2026-11-22': the name of the recording's file */
   readonly id: string;
   /** of the device: 'NVIDIA H200' */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Recording {
   readonly driver: string;
   /** git commit of the sources */
   readonly commit: string;
-  readonly app: string;
+  readonly app: string; // name and version of the application
   readonly clock: BenchReport['clock'];
   readonly environments: { readonly [K in DeviceMode]?: Environment };
   /** medians over the reports of the device with all features */
@@ -37,11 +37,11 @@ export type Roofs = Pick<
 
 interface RecordedKernel {
   readonly title: string;
-  /** a hash of its WGSL and plan, which `isNewer` compares */
+  /** a hash of its WGSL and plan, by which a change is noticed */
   readonly hash: string;
 }
 
-/** A report without the fields that the recording states once. */
+/** A report without the fields that all reports of a recording share. */
 export interface RecordedReport extends Roofs {
   /** how the device was opened; absent: 'full' */
   readonly opened?: DeviceMode;
@@ -76,10 +76,11 @@ export interface RecordedRow extends Pick<
   readonly medianNs: number;
   readonly p10Ns: number;
   readonly p90Ns: number;
+  /** as in `BenchRow`; absent: false */
   readonly cached?: true;
 }
 
-/** A recording in a list, before it is loaded. */
+/** A recording as an entry of a list, before the recording is loaded. */
 export interface RecordingChoice extends RecordingMark {
   /** size of its file */
   readonly bytes: number;
@@ -94,7 +95,7 @@ export interface RecordingIndex {
   readonly recordings: readonly RecordingChoice[];
 }
 
-/** The mark of a recording, without its other fields. */
+/** The fields of a recording that say where a number comes from. */
 export function markOf({ id, name, date, driver, commit }: RecordingMark): RecordingMark {
   return { id, name, date, driver, commit };
 }
@@ -135,7 +136,7 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
 }
 
 /** The reports of the device with all its features, the newest first. */
-export function wholeReports(recording: Recording): readonly BenchReport[] {
+export function fullDeviceReports(recording: Recording): readonly BenchReport[] {
   const whole = recording.environments.full;
   return unpackRecording(recording)
     .filter(({ environment }) => environment === whole)
@@ -152,7 +153,7 @@ export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
  * Whether the application's kernel has changed since the recording; `hashes`: those of src/formats/hashes.ts. False for
  * a kernel that the recording or the application does not have.
  */
-export function isNewer(
+export function hasKernelChanged(
   { kernels }: { readonly kernels: Readonly<Record<string, RecordedKernel>> },
   kernel: string,
   hashes: Readonly<Record<string, string>>,

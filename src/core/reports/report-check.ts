@@ -16,7 +16,7 @@ import {
   Mismatch,
   mismatch,
   nullable,
-  numbers,
+  listOfNumbers,
   objectOf,
   oneOf,
   optional,
@@ -70,7 +70,7 @@ export function parseReportText(name: string, text: string): unknown {
   }
 }
 
-/** The second half of `parseReports`: checks that a value is reports within REPORT_BOUNDS. */
+/** The second half of `parseReports`: checks that a JSON value is one or more reports within REPORT_BOUNDS. */
 export function checkReports(name: string, value: unknown): readonly BenchReport[] {
   return readAs(name, value, () => {
     if (Array.isArray(value)) {
@@ -164,8 +164,8 @@ const rowProperties = objectOf<BenchRow>({
   searching: optional(oneOf(true)),
   first: optional(firstTime),
   verified: verification,
-  samplesNs: numbers(REPORT_BOUNDS.samples, 'samples'),
-  rounds: optional(numbers(REPORT_BOUNDS.samples, 'rounds')),
+  samplesNs: listOfNumbers(REPORT_BOUNDS.samples, 'samples'),
+  rounds: optional(listOfNumbers(REPORT_BOUNDS.samples, 'rounds')),
   medianNs: nullable(aNumber),
   p10Ns: nullable(aNumber),
   p90Ns: nullable(aNumber),
@@ -173,7 +173,7 @@ const rowProperties = objectOf<BenchRow>({
   cached: aBoolean,
 });
 
-/** Checks a row: its properties, its times against its samples, and that each sample is of another round. */
+/** Checks a row: its properties, its times against its samples, and that each sample is of a different round. */
 const row: Check = (value, path) => {
   rowProperties(value, path);
   consistentTimes(value, path);
@@ -190,6 +190,7 @@ const row: Check = (value, path) => {
   }
 };
 
+/** Checks of parts of a report, also used for recordings; each is named after the value that it accepts. */
 export const anEnvironment = objectOf<Environment>({
   adapter: objectOf<Environment['adapter']>({
     vendor: aReportText,
@@ -238,7 +239,7 @@ export const someRefusals = listOf(
   'refusals',
 );
 
-/** The checks of a device's peaks, in a report and in a recording. */
+/** The checks of a device's peaks (roofs), in a report and in a recording. */
 export const roofShape = {
   readBandwidthGBps: nullable(aNumber),
   nullDispatchNs: nullable(aNumber),

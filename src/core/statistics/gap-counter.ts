@@ -1,4 +1,4 @@
-import { HALF_WORD, halfWords } from './half-words.ts';
+import { HALF_WORD_BITS, halfWordTables } from './half-words.ts';
 
 /**
  * Counts gaps, the distances in columns from a non-zero to the one before it in its row, and finds the longest run of
@@ -9,7 +9,7 @@ export class GapCounter {
   #longestRun = 0;
 
   /** for rows added as bits: how often each pattern of 16 columns occurs; `counts` adds the gaps inside patterns */
-  readonly patterns = new Uint32Array(2 ** HALF_WORD);
+  readonly patterns = new Uint32Array(2 ** HALF_WORD_BITS);
 
   constructor(cols: number) {
     this.#gaps = new Uint32Array(cols + 1);
@@ -19,7 +19,7 @@ export class GapCounter {
   addBits(words: Uint32Array): void {
     const { patterns } = this;
     const gaps = this.#gaps;
-    const { first, last, lowRun, highRun } = halfWords();
+    const { first, last, lowRun, highRun } = halfWordTables();
     let previous = -1;
     let run = 0;
     let longest = this.#longestRun;
@@ -66,8 +66,8 @@ export class GapCounter {
       if (count === 0) continue;
       let run = 1;
       if (longestRun === 0) longestRun = 1;
-      let previous = halfWords().first[pattern];
-      for (let bit = previous + 1; bit < HALF_WORD; bit++) {
+      let previous = halfWordTables().first[pattern];
+      for (let bit = previous + 1; bit < HALF_WORD_BITS; bit++) {
         if (((pattern >>> bit) & 1) === 0) continue;
         gaps[bit - previous] += count;
         run = bit - previous === 1 ? run + 1 : 1;

@@ -1,4 +1,4 @@
-import { HALF_WORD, halfWords } from './half-words.ts';
+import { HALF_WORD_BITS, halfWordTables } from './half-words.ts';
 
 /** How many non-zeros groups have: every row is divided into groups of `width` columns, from column 0 on. */
 export interface GroupCounts {
@@ -12,9 +12,9 @@ export class GroupCounter {
   readonly width: number;
   readonly #groupsOfRow: number;
   readonly #groups: number;
-  /** as `GroupCounts.counts`, but `counts` computes that of empty groups from the others */
+  /** groups by their non-zeros, without empty groups and those in `patterns`, which `counts` adds */
   readonly #counts: Uint32Array;
-  /** for a width below 16: how often each pattern of its columns occurs in rows added as bits */
+  /** for a width below 16: how often each pattern of a group's non-zeros occurs in the rows added as bits */
   readonly patterns: Uint32Array;
 
   constructor(width: number, rows: number, cols: number) {
@@ -22,12 +22,12 @@ export class GroupCounter {
     this.#groupsOfRow = Math.ceil(cols / width);
     this.#groups = rows * this.#groupsOfRow;
     this.#counts = new Uint32Array(width + 1);
-    this.patterns = new Uint32Array(width < HALF_WORD ? 2 ** width : 0);
+    this.patterns = new Uint32Array(width < HALF_WORD_BITS ? 2 ** width : 0);
   }
 
   /** Whether `addBits` supports this width. */
   get takesBits(): boolean {
-    return this.width < HALF_WORD || this.width % HALF_WORD === 0;
+    return this.width < HALF_WORD_BITS || this.width % HALF_WORD_BITS === 0;
   }
 
   /**
@@ -35,7 +35,7 @@ export class GroupCounter {
    * O(cols / min(width, 16)).
    */
   addBits(words: Uint32Array): void {
-    if (this.width < HALF_WORD) this.#addNarrow(words);
+    if (this.width < HALF_WORD_BITS) this.#addNarrow(words);
     else this.#addWide(words);
   }
 
@@ -54,8 +54,8 @@ export class GroupCounter {
 
   #addWide(words: Uint32Array): void {
     const counts = this.#counts;
-    const { count } = halfWords();
-    const halves = this.width / HALF_WORD;
+    const { count } = halfWordTables();
+    const halves = this.width / HALF_WORD_BITS;
     const end = (words.length - 1) * 2; // without the spare word
     for (let at = 0; at < end;) {
       let sum = 0;
@@ -65,9 +65,9 @@ export class GroupCounter {
     }
   }
 
-  /** Adds rows by how often each pattern of `columns` columns, a multiple of `width`, occurs in them. O(2^columns). */
+  /** Adds rows, given how often each pattern of `columns` columns (a multiple of `width`) occurs. O(2^columns). */
   addPatterns(patterns: Uint32Array, columns: number): void {
-    const { count } = halfWords();
+    const { count } = halfWordTables();
     const mask = 2 ** this.width - 1;
     for (let pattern = 1; pattern < patterns.length; pattern++) {
       if (patterns[pattern] === 0) continue;
@@ -89,7 +89,7 @@ export class GroupCounter {
 
   counts(): GroupCounts {
     const counts = Float64Array.from(this.#counts);
-    this.patterns.forEach((times, pattern) => (counts[halfWords().count[pattern]] += times));
+    this.patterns.forEach((times, pattern) => (counts[halfWordTables().count[pattern]] += times));
     counts[0] = 0;
     counts[0] = this.#groups - counts.reduce((sum, count) => sum + count, 0);
     return { width: this.width, counts };

@@ -1,5 +1,8 @@
-/** Tables by pattern: which of 16 neighbouring columns of a row hold a non-zero, the first column in bit 0. */
-export interface HalfWords {
+/**
+ * Tables by half word: 16 bits that say which of 16 neighbouring columns of a row hold a non-zero; bit 0 is the first
+ * column.
+ */
+export interface HalfWordTables {
   /** number of set bits */
   readonly count: Uint8Array;
   /** index of the lowest and of the highest set bit */
@@ -10,15 +13,15 @@ export interface HalfWords {
   readonly highRun: Uint8Array;
 }
 
-/** Columns of a pattern: half a word of 32 bits. */
-export const HALF_WORD = 16;
+/** Columns of a half word. */
+export const HALF_WORD_BITS = 16;
 
-let tables: HalfWords | null = null;
+let tables: HalfWordTables | null = null;
 
-/** The tables of all 65536 patterns, built on first use. */
-export function halfWords(): HalfWords {
+/** The tables for all 65536 half words, built on first use. */
+export function halfWordTables(): HalfWordTables {
   if (tables) return tables;
-  const size = 2 ** HALF_WORD;
+  const size = 2 ** HALF_WORD_BITS;
   const built = {
     count: new Uint8Array(size),
     first: new Uint8Array(size),
@@ -37,7 +40,7 @@ export function halfWords(): HalfWords {
   return built;
 }
 
-/** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, section 5-1. */
+/** Number of set bits of a whole word of 32 bits. Source: Warren, Hacker's Delight, section 5-1. */
 export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

@@ -3,7 +3,7 @@ import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { BlockCounter, type BlockCounts } from './block-counter.ts';
 import { GapCounter } from './gap-counter.ts';
 import { GroupCounter, type GroupCounts } from './group-counts.ts';
-import { HALF_WORD } from './half-words.ts';
+import { HALF_WORD_BITS } from './half-words.ts';
 import { RowPatterns } from './row-patterns.ts';
 import { SharedColumnCounter, type SharedColumns } from './shared-columns.ts';
 
@@ -13,11 +13,11 @@ export interface MatrixStatistics {
   readonly cols: number;
   readonly nnz: number;
   /**
-   * gaps[g]: non-zeros whose distance to the one before them in their row is g columns; the first of a row counts from
-   * column -1. They add up to nnz. Length: the widest gap + 1.
+   * gaps[g]: number of non-zeros that are g columns after the non-zero before in their row; the first non-zero of a row
+   * counts from column -1. Sum: nnz. Length: the widest gap + 1.
    */
   readonly gaps: Uint32Array;
-  /** rowCounts[k]: rows with k non-zeros; they add up to rows. Length: the longest row + 1. */
+  /** rowCounts[k]: number of rows with k non-zeros. Sum: rows. Length: the longest row + 1. */
   readonly rowCounts: Uint32Array;
   /** longest run of non-zeros in neighbouring columns of a row */
   readonly longestRun: number;
@@ -89,7 +89,7 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
   const patterns = new RowPatterns(m);
   const { words } = patterns;
   // Counts of a width that divides 16 or another width follow from the patterns of those columns, at the end.
-  const derived = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD % counter.width === 0);
+  const derived = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD_BITS % counter.width === 0);
   const counted = groups.filter((counter) => !derived.includes(counter));
   // Each row is counted several times, so that fewer rows fit between two yields.
   const pause = Math.ceil(rowsPerYield(m.cols) / 4);
@@ -103,7 +103,7 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
     if (row % pause === pause - 1) yield progress(row, m);
   }
   for (const counter of derived) {
-    if (HALF_WORD % counter.width === 0) counter.addPatterns(gaps.patterns, HALF_WORD);
+    if (HALF_WORD_BITS % counter.width === 0) counter.addPatterns(gaps.patterns, HALF_WORD_BITS);
     else {
       const whole = wholeOf(counter, groups);
       if (whole) counter.addPatterns(whole.patterns, whole.width);
@@ -115,7 +115,10 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
 function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
   const { width } = counter;
   const isWhole = (other: GroupCounter): boolean =>
-    other.width > width && other.width < HALF_WORD && other.width % width === 0 && HALF_WORD % other.width !== 0;
+    other.width > width &&
+    other.width < HALF_WORD_BITS &&
+    other.width % width === 0 &&
+    HALF_WORD_BITS % other.width !== 0;
   // The widest itself is not derived from others.
   return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
@@ -123,9 +126,9 @@ function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupC
 function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
-  // Reading a sparse matrix costs its entries, a dense one its cells.
+  // The time to read grows with the entries of a sparse matrix, with the cells of a dense matrix.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
-  // An entry takes each counter about twice as long as a cell as a bit.
+  // A counter takes about twice as long for an entry as for a cell that is read as a bit.
   const pause = Math.ceil(rowsPerYield(cost) / 8);
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);

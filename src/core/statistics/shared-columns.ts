@@ -8,21 +8,21 @@ export const SAMPLED_ROWS = 8;
 /** Fixed, so that two analyses of a matrix sample the same rows. */
 const SEED = 13;
 
-/** Columns in which both rows of a pair hold a non-zero; pairs: each row with every sampled row, counted once. */
+/** How many columns two rows share: both hold a non-zero there. Pairs: each row with every sampled row, once. */
 export interface SharedColumns {
   /** the sampled rows, ascending; all of them if there are no more than SAMPLED_ROWS */
   readonly sampled: readonly number[];
   /** counts[k]: pairs that share k columns. Length: the maximum + 1; empty without pairs. */
   readonly counts: Uint32Array;
-  /** mean of k */
+  /** mean number of shared columns of a pair */
   readonly mean: number;
-  /** expected mean for independent rows: the mean of n m / cols for rows of n and m */
+  /** expected mean for independent rows: the mean of n m / cols over pairs of rows with n and m non-zeros */
   readonly byChance: number;
   /** mean, over the sampled rows, of the maximum that any other row shares with it */
   readonly best: number;
 }
 
-/** Compares every row with the sampled ones. */
+/** Compares every row with the sampled rows. */
 export class SharedColumnCounter {
   readonly #sampled: readonly number[];
   /** non-zeros of the sampled rows */

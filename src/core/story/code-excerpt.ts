@@ -1,13 +1,13 @@
 import { smallest } from '../number/statistics.ts';
 import type { CodeExcerpt } from './scene.ts';
 
-/** The comment before a line that a story quotes. */
+/** The comment before a line that a story quotes, `// step: NAME`, with its marker NAME. */
 export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
- * The line after the comment `// step: MARKER` of a source text, which is the current line, between its neighbours.
- * Comments with markers and the common indentation are left out; lines are numbered back from the current line's number
- * in the file. Throws RangeError if the marker is missing.
+ * The line after the comment with this marker in a source text, which is the current line, with the lines before and
+ * after. Comments with markers and the common indentation are left out; line numbers count back from the current line's
+ * number in the file. Throws RangeError if the marker is missing.
  */
 export function excerpt(file: string, source: string, marker: string): CodeExcerpt {
   const lines = source.split('\n');
@@ -34,8 +34,8 @@ export function excerpt(file: string, source: string, marker: string): CodeExcer
 }
 
 /**
- * A function that gives the `excerpt` for a file and a marker, each made once. `sources`: texts by file name. It throws
- * RangeError if the marker is missing.
+ * A function that returns the `excerpt` for a file and a marker, and makes each once. `sources`: texts by file name.
+ * Throws RangeError if the marker is missing.
  */
 export function excerptsOf<File extends string>(
   sources: Readonly<Record<File, string>>,
@@ -51,7 +51,7 @@ export function excerptsOf<File extends string>(
   };
 }
 
-/** The WGSL files among these sources. */
+/** The names of the WGSL files among these sources. */
 export function kernelFilesOf(sources: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
 }

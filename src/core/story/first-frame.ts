@@ -3,7 +3,7 @@ import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { cellUnit, unitSentence, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
-import { tight, note, stack } from './flow/parts.ts';
+import { tightStack, note, stack } from './flow/parts.ts';
 import { isNarrow, type Part, type Room } from './flow/room.ts';
 import { counterBar } from './flow/counter-bar.ts';
 import { type StoryFrame, tell } from './flow/story-frames.ts';
@@ -15,10 +15,10 @@ import { countText, valueText, xText } from './words.ts';
 
 /** Non-zeros that make a row a good example; more make it no better. */
 const ENOUGH = 3;
-/** Bits of a value if the format stores nothing that shows how many it has. */
+/** Bits of a value where an encoding's bytes do not determine them. */
 const USUAL_BITS = 16;
 
-/** Bytes of the window, the part of a matrix in a story, if dense; `stored`: its bytes in a format of the same type. */
+/** Bytes of the window (the part of a matrix in a story) if dense; `stored`: its bytes as encoded, of the same type. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
   stored: StorageLedger,
@@ -27,7 +27,7 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** How many values of the matrix are zero, in words. `one`: a value, 'weight'. */
+/** How many values of the matrix are zero, in words. `one`: the noun for a value, 'weight'. */
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
@@ -39,9 +39,9 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, aboutZe
 
 /** Maximum of rows that are drawn. */
 const ROWS = 8;
-/** The same if each row takes several lines; on a phone only one is drawn. */
+/** Maximum if each row takes several lines; on a phone a single row is drawn. */
 const FOLDED_ROWS = 4;
-/** Columns above which no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
+/** Columns above which no 0 is written in empty cells, so that a run of them can be shown by its length. */
 const WIDE = 64;
 
 /** y of the story's multiplication. O(effects). */
@@ -52,7 +52,7 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story without frames of its own: dense rows times x, and `aboutZeros`. O(cells + effects). */
+/** The first frame of a story that defines none: dense rows times x, and sentence `aboutZeros`. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   stored: StorageLedger,
@@ -113,7 +113,7 @@ export function firstFrame(
   const kept = (dense * nnz) / (rows * cols);
   const look = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
   const matrixOf = (shown: readonly CellRow[]): Part =>
-    tight(
+    tightStack(
       cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
     );
@@ -121,7 +121,7 @@ export function firstFrame(
   const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
     matrixOf,
   );
-  // Rows of several lines each would not fit: some of them, or one.
+  // Rows of several lines each do not all fit: some of them are drawn, or a single row.
   const inRoom = (room: Room, width: number): Part => {
     if ((all.natural(room) ?? 0) <= width - room.gutter) return all;
     return isNarrow(room) ? alone : cols > WIDE ? all : some;
@@ -133,7 +133,7 @@ export function firstFrame(
     body: stack(
       matrix,
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
-      tight(
+      tightStack(
         note('means', 'A row times x gives one number, of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
         note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitSentence(values, unit)}`, {
           size: 'small',

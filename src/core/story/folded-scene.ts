@@ -4,7 +4,7 @@ import type { Mark, Panel, Scene } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { countText } from './words.ts';
 
-/** A window (the part of a matrix that a story shows) of more columns is wide: its empty columns are folded. */
+/** A window (the part of a matrix that a story shows) with more columns than this is wide, and is folded. */
 const WIDE = 64;
 /** Width of a fold, the one box that is drawn for a run of empty columns, in columns. */
 const FOLD = 4;
@@ -17,7 +17,7 @@ class Folds {
   readonly #at: Float64Array;
   /** the column of the window in each drawn column, -1 in a fold */
   readonly shown: readonly number[];
-  /** the folded columns, [from, to) each */
+  /** the runs of folded columns, each [from, to) */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 
   constructor(window: Matrix) {

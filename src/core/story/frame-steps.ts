@@ -21,7 +21,7 @@ export interface FrameSteps {
   readonly isAgain: boolean;
 }
 
-/** The most and, of a story with as many steps, the fewest `FrameSteps`. timeline.ts makes up to 9 frames of them. */
+/** The most `FrameSteps` of a story, and the fewest if it has enough steps. timeline.ts makes up to 9 frames of them. */
 export const MAX_FRAME_STEPS = 18;
 export const MIN_FRAME_STEPS = 9;
 
@@ -31,10 +31,10 @@ const EACH_SHOWN = 3;
 const ON_THE_WAY = 3;
 
 /**
- * The steps of a story that are worth a frame: the first three of each kind, and the first of each event, such as a row
- * end, a padding or a sum; a chapter begins with one and ends with one. They are added in the order of `importance` as
- * long as there are at most 18; further row ends and the like only if there are fewer than 9 otherwise. What lies
- * between two of them runs on the way to the second, or is a fold; each chapter has one. O(effects + steps log steps).
+ * The steps of a story that are worth a frame: the first three of each kind, the first of each event, such as a row
+ * end, a padding or a sum, and the first and last of each chapter. They are added in the order of `importance` as
+ * long as there are at most 18; further row ends and the like only if there are fewer than 9 otherwise. Every chapter
+ * has a frame. What lies between two of them runs on the way to the second, or is a fold. O(effects + steps log steps).
  */
 export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
   const range = { max: MAX_FRAME_STEPS, min: MIN_FRAME_STEPS };
@@ -42,7 +42,7 @@ export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
 }
 
 /** The most and the fewest `FrameSteps` of a story. */
-export interface Range {
+export interface FrameCountRange {
   readonly max: number;
   readonly min: number;
 }
@@ -51,7 +51,7 @@ export interface Range {
 export function chooseFrameSteps(
   steps: readonly SurveyedStep[],
   chapters: readonly Chapter[],
-  { max, min }: Range,
+  { max, min }: FrameCountRange,
 ): readonly FrameSteps[] {
   const parts = chapters.flatMap(({ firstStep, stepCount }, chapter) =>
     stepCount === 0 ? [] : [new ChapterStops(chapter, { from: firstStep, to: firstStep + stepCount - 1 })],
@@ -82,7 +82,7 @@ interface Sweep {
   readonly isFold: boolean;
 }
 
-/** Whether its last step does what a format does not do for every non-zero, such as a padding. */
+/** Whether the last of these steps does what a format does not do for every non-zero, such as a padding. */
 export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }

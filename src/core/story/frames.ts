@@ -26,12 +26,12 @@ export interface RecordedMatrix {
   readonly tokens: number;
   /** the day it was timed, as the page writes it: '22 November 2026' */
   readonly date: string;
-  /** in the format of the story, with its default parameters */
+  /** the time in the story's format, with its default parameters */
   readonly format: RecordedTime | null;
-  /** dense with 16 bits, and with 4 bits and nothing pruned */
+  /** times of dense with 16 bits, and with 4 bits and nothing pruned */
   readonly dense: RecordedTime | null;
   readonly dense4: RecordedTime | null;
-  /** in other formats that were timed on the same matrix, by their ids, with their default parameters */
+  /** times in other formats on the same matrix, by format id, with default parameters */
   readonly others?: Readonly<Record<string, RecordedTime>>;
 }
 
@@ -62,7 +62,7 @@ export interface FrameSlider {
   readonly at: number;
 }
 
-/** A slider through items by their names, and the current item; of items with one name only the first counts. */
+/** A slider through items by their names, and the current item; of items with equal names only the first counts. */
 export function sliderThrough<T>(
   { point }: Pick<FrameContext, 'point'>,
   label: string,
@@ -129,7 +129,7 @@ export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => whole
 /** The id of the last frame of a story: what the format is worth. */
 export const VERDICT = 'verdict';
 
-/** The sentence of that frame: `say`, unless the matrix cannot be stored. */
+/** The sentence of the last frame: what `say` makes, unless the matrix cannot be stored. */
 export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
   return isRefused(context)
     ? stated`*Nothing is gained here*: this matrix is refused. The times are of others.`
@@ -154,7 +154,7 @@ export const MAX_WORDS = 15;
 
 /**
  * The words of a frame without a script: the first sentences of its step that are short enough together, at least one.
- * "Every step" shows all of them, and so does a picture of two formats.
+ * The setting "every step" shows all sentences, and so does a picture of two formats.
  */
 export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'sides'>): readonly Words[] {
   const text = narration.map((words) => words.text).join('');
@@ -169,7 +169,7 @@ export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'side
   });
 }
 
-/** ms that any frame stays, and for each word more. */
+/** How long every frame stays, and how much longer for each word, ms. */
 const REST_MS = 1500;
 const WORD_MS = 300;
 

@@ -4,20 +4,20 @@ import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-part
 import type { Label, Link, Mark, Panel, Scene, Tone, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 
-/** The picture of one of two formats. */
+/** The picture (scene) of one of two formats. */
 export interface NarratedScene {
   readonly scene: Scene;
   /** the format's name */
   readonly title: string;
-  /** whether its story has advanced since the player last stopped; if not, its words have been read */
+  /** whether its story has advanced since the player last stopped; if not, a viewer knows its words already */
   readonly moved: boolean;
 }
 
 /**
- * One picture of two formats of the same window (part of a matrix): its cells once, as both draw them, then the panels
- * of each. A name says what a mark is about: pointing at it finds all marks with that name. Ids and names begin with
- * 'a' or 'b', except those of cells. The mark of a stored element also has its cell's name. `place`: where the window
- * begins in its matrix. O(marks).
+ * One picture of one window (part of a matrix) in two formats: its cells once, as both draw them, then the panels of
+ * each. The names in `about` of marks connect them: pointing at a mark finds all marks with the same name. Ids and
+ * names begin with 'a' or 'b', except those of cells. The mark of a stored element also has its cell's name. `place`:
+ * where the window begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
   const first = new Side('a', a.scene);
@@ -36,7 +36,7 @@ export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, p
 
 const CELL = /^cell (\d+),(\d+)$/;
 
-/** One of the two scenes, which gives its ids, names and marks as they are in the picture of both. */
+/** One of the two scenes, with its ids, names and marks as they are in the picture of both. */
 class Side {
   readonly side: 'a' | 'b';
   readonly scene: Scene;
@@ -122,21 +122,21 @@ function cellsPanel(window: Matrix, place: Trace['place'], a: Side, b: Side): Pa
   const looks = [cellLooks(a), cellLooks(b)] as const;
   const sides = [a, b].filter(({ cells }) => cells !== null);
   const row = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
-  const below = sides.map(({ cells }) => (cells ? cells.rows - bodyOf(cells) : 0));
+  const below = sides.map(({ cells }) => (cells ? cells.rows - cellRowsOf(cells) : 0));
   const panel = matrixPanel(window, {
     row: Math.max(0, Math.min(window.rows - 1, row)),
     look: (r, c) => joinedLook(looks[0]?.(r, c), looks[1]?.(r, c)),
     linesBelow: below.reduce((sum, lines) => sum + lines, 0),
     ...(place && { place }),
   });
-  const shown = bodyOf(panel);
+  const shown = cellRowsOf(panel);
   const top = panel.grid?.firstRow ?? 0;
   const marks: Mark[] = [...panel.marks];
   const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
   sides.forEach((side, i) => {
     const { cells } = side;
     if (!cells) return;
-    const body = bodyOf(cells);
+    const body = cellRowsOf(cells);
     const down = side.top() - top;
     const foot = shown + (i === 0 ? 0 : below[0]);
     for (const own of cells.marks) {
@@ -158,11 +158,11 @@ function cellsPanel(window: Matrix, place: Trace['place'], a: Side, b: Side): Pa
   };
 }
 
-function bodyOf(panel: Panel): number {
+function cellRowsOf(panel: Panel): number {
   return panel.grid?.rows ?? panel.rows;
 }
 
-/** How a side draws its cells; undefined for those that it does not show. */
+/** How a side draws each cell, undefined for cells that it does not show; null if it draws none. */
 function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefined) | null {
   if (!side.cells) return null;
   const looks = new Map<string, MarkLook>();

@@ -6,20 +6,20 @@ import {
   MIN_FRAME_STEPS,
   type FrameSteps,
   MAX_FRAME_STEPS,
-  type Range,
+  type FrameCountRange,
   type Span,
 } from './frame-steps.ts';
 import { type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
-/** A frame of a player that shows two stories at once, a and b. */
+/** A frame (steps between two stops) of a player that shows two stories (animations of formats) at once, a and b. */
 export interface JoinedFrame {
-  /** the steps of each that run before the player stops; null: none */
+  /** the steps of each story that run before the player stops; null: none */
   readonly a: Span | null;
   readonly b: Span | null;
-  /** whether a format does what it does not do for every non-zero, such as a padding */
+  /** whether a format does something that it does not do for every non-zero, such as padding */
   readonly isUnusual: boolean;
-  /** its chapter: one of a; or one of b, if no frame of that chapter has steps of a */
+  /** the chapter of a; or that of b if this frame, like all of that chapter, has steps of b alone */
   readonly chapter: { readonly side: 'a' | 'b'; readonly index: number };
 }
 
@@ -32,10 +32,10 @@ export interface JoinedStories {
 
 /**
  * The frames of two stories of one window (part of a matrix). Each advances both to the same non-zero while rows are
- * stored, or to as many finished rows while they are multiplied; formats that visit non-zeros in another order than row
- * by row are compared by how many they have visited. Row ends, sums and the like of both are one frame; what only one
- * story has stays a frame, so that there are at most twice as many as in one story. Throws RangeError if the windows
- * have different shapes. O(effects + steps log steps).
+ * encoded, or to as many finished rows while rows are multiplied; formats that visit non-zeros in another order than
+ * row by row are compared by how many they have visited. A row end or a sum in both stories is one frame; an event of
+ * only one story stays a frame, so that there are at most twice as many frames as in one story. Throws RangeError if
+ * the windows have different shapes. O(effects + steps log steps).
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
@@ -60,7 +60,7 @@ interface Side {
   readonly progress: Float64Array;
   /** per step: 1 if it visits a non-zero or completes a row */
   readonly advances: Uint8Array;
-  /** per step: how many with the same event come before it without progress, as empty rows do */
+  /** per step: how many steps with its event precede it at the same progress, as those of empty rows do */
   readonly repeats: Uint32Array;
 }
 
@@ -82,9 +82,9 @@ function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint
 }
 
 /**
- * How far a story is after each step. While rows are stored, the non-zeros that it has visited, or the one that a step
- * prepares; from N + 1 on, for N non-zeros, the rows whose sums are complete; at last a number beyond both. Between two
- * of these numbers, what comes after a row end or a sum is half a number further.
+ * How far a story is after each step. While rows are encoded: the number of the non-zero visited last, or prepared by
+ * the step. Then, for N non-zeros, N + 1 plus the number of rows whose sums are complete; at last a number beyond both.
+ * Steps after a row end or a sum are a half further.
  */
 function progressOf({ window, steps, chapters }: Trace, surveyed: readonly SurveyedStep[]) {
   const progress = new Float64Array(steps.length);
@@ -125,7 +125,7 @@ function progressOf({ window, steps, chapters }: Trace, surveyed: readonly Surve
   return { progress, advances };
 }
 
-/** Half a number for the steps after an event, up to the next number. */
+/** Adds a half to the progress of the steps after an event, until the progress rises. */
 function addHalves(progress: Float64Array, surveyed: readonly SurveyedStep[], event: string): void {
   let ended = -1;
   for (let i = 0; i < progress.length; i++) {
@@ -164,7 +164,7 @@ class Cursor {
   at = -1;
   #next = 0;
 
-  constructor(side: Side, range: Range) {
+  constructor(side: Side, range: FrameCountRange) {
     this.side = side;
     this.frames = chooseFrameSteps(side.steps, side.trace.chapters, range);
   }
@@ -222,7 +222,7 @@ function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
 
 type FrameSpans = Omit<JoinedFrame, 'chapter'>;
 
-function joinSides(sides: readonly [a: Side, b: Side], range: Range): readonly JoinedFrame[] {
+function joinSides(sides: readonly [a: Side, b: Side], range: FrameCountRange): readonly JoinedFrame[] {
   const a = new Cursor(sides[0], range);
   const b = new Cursor(sides[1], range);
   const joined: FrameSpans[] = [];

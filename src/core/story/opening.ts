@@ -11,9 +11,9 @@ import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './words.ts';
 
-/** What the first step of a story, its opening, needs of the format. */
+/** What the opening of a format's story (the first step of its animation) needs to know of the format. */
 export interface Opening {
-  /** the label of its bar */
+  /** the format's name, beside its bar */
   readonly title: string;
   /** the bytes of the window (the part of the matrix that the story shows) in the format, by class */
   ledger(t: Trace): StorageLedger;
@@ -44,9 +44,9 @@ interface AddedMembers<D> {
 }
 
 /**
- * The story with another step 0, before anything happens: it says why bytes matter, and shows the bytes of dense and of
- * the format, for the matrix and for the window, followed by the format's own words. A window without cells keeps the
- * format's own step 0. A story without a script also gets the first and last frame that every format has.
+ * The story with an opening as its step 0: the reason why bytes matter, the bytes of dense and of the format, for the
+ * matrix and for the window, and the format's own words. A window without cells keeps the format's own step 0. A story
+ * without a script also gets the first and last frame that every format has.
  */
 export function withOpening<D, S extends SceneMember<D>>(
   story: S & SceneMember<D>,
@@ -130,18 +130,20 @@ function bytesPanels(
   ];
 }
 
-/** From this ratio of the densities of window and matrix on, or its inverse, the difference is given as the reason. */
+/** If the densities of window and matrix differ by more than this factor, the difference is given as the reason. */
 const CLEAR_RATIO = 1.1;
 
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
   const shares = `${threeDigits(ofWindow)} of dense, against ${threeDigits(ofMatrix)} for the matrix`;
-  const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
+  const densityRatio = density(window) / Math.max(density(whole), Number.EPSILON);
   if (ofWindow > ofMatrix) {
-    return fuller > CLEAR_RATIO ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;
+    return densityRatio > CLEAR_RATIO
+      ? `${shares}: this window is fuller`
+      : `${shares}: in few cells, each row costs more`;
   }
-  return ofWindow < ofMatrix && fuller < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
+  return ofWindow < ofMatrix && densityRatio < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
 }
 
 /** One bar each for all cells and for the format. */

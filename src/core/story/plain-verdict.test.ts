@@ -6,7 +6,7 @@ import type { Matrix } from '../matrix/index.ts';
 import { valueText } from './words.ts';
 import { formatById } from '../../formats/registry.ts';
 import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
-import { MAX_RESTS, timelineOf } from './timeline.ts';
+import { MAX_CHOSEN_FRAMES, timelineOf } from './timeline.ts';
 
 const WINDOW = uniformMatrix(6, 24, 0.3, 1);
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
@@ -49,7 +49,7 @@ describe('the first and the last frame of a story without a script', () => {
   it('are a row times x and the verdict, with at most eight others between them', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
-      expect(frames.length, id).toBeLessThanOrEqual(MAX_RESTS + 1);
+      expect(frames.length, id).toBeLessThanOrEqual(MAX_CHOSEN_FRAMES + 1);
       expect(
         frames.filter(({ scriptFrame }) => scriptFrame).map(({ chapter }) => chapter),
         id,

@@ -12,8 +12,9 @@ import type { Trace } from './trace.ts';
 import { capitalised, shapeText } from './words.ts';
 
 /**
- * The recorded y = A x of random weights whose density is nearest to that of the matrix; of equals one with a time of
- * 4-bit weights, then the largest. That time does not depend on density: if it is missing, another density's is taken.
+ * The recorded y = A x of random weights whose density is nearest to that of the matrix; among equals, a record with a
+ * time of dense 4-bit weights, then the largest. This time does not depend on density, so a missing time is taken from
+ * another density.
  */
 function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext): RecordedMatrix | null {
   const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
@@ -34,14 +35,14 @@ function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext)
 /** The format that the verdict compares with dense. */
 interface OwnFormat {
   readonly title: string;
-  /** what a cell of the matrix is */
+  /** the noun for a cell of the matrix */
   readonly one: 'weight' | 'activation';
   /** bytes of the window, and the reason for them, as a clause */
   readonly ledger: StorageLedger;
   readonly reason: string;
 }
 
-/** Bytes of the matrix, or of the window where the matrix is not known. `reason`: '' where its format gives none. */
+/** Bytes of the matrix, or of the window if the matrix is unknown. `reason`: '' if the format gives none. */
 interface Sizes {
   readonly ledger: StorageLedger;
   readonly reason: string;
@@ -67,7 +68,7 @@ function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
   };
 }
 
-/** The last frame of a story without a script (frames written one by one): what the format is worth. */
+/** The last frame of a story whose frames are not written by hand: the bytes and speed of the format against dense. */
 export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
   return {
     id: VERDICT,
@@ -114,8 +115,8 @@ function verdictPicture(
     const own = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
     return { tone, bytes: own, name: names[tone] };
   });
-  const said = reason === '' ? `${shareText(dense > 0 ? stored / dense : 0)} of dense.` : `${capitalised(reason)}.`;
-  const below = counterBar({ title: of, parts, dense, text: said });
+  const text = reason === '' ? `${shareText(dense > 0 ? stored / dense : 0)} of dense.` : `${capitalised(reason)}.`;
+  const below = counterBar({ title: of, parts, dense, text });
   if (!matrix?.dense) return { ...bytesPicture({ title, stored, dense, of, whole }), below };
   const simple = matrix.format?.isSimple ? ', one simple kernel' : '';
   const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recordedTimes?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;

@@ -46,7 +46,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
   reason(subject: S): readonly Words[];
-  /** The step before the answer can be seen, and the one that shows it. */
+  /** The step shown with the question, before the answer can be seen, and the step that shows the answer. */
   steps(subject: S): { readonly before: number; readonly shows: number };
   readonly misconceptions: readonly Misconception<S>[];
 }
@@ -56,7 +56,7 @@ export interface TraceSubject<T> {
   readonly trace: T;
 }
 
-/** One of these at random; null if there is none. */
+/** A random item of the list; null if the list is empty. */
 export const oneOf = <T>(list: readonly T[], random: Random): T | null =>
   list.length === 0 ? null : list[random.below(list.length)];
 

@@ -5,7 +5,7 @@ export function leftText(left: number): string {
   return `${Number((100 * left).toPrecision(3))}\u202f%`;
 }
 
-/** A share of one as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
+/** A share as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
 export function shareText(share: number): string {
   const percent = 100 * share;
   const text = (): string => {
@@ -24,7 +24,7 @@ export function meanText(mean: number): string {
   return mean < 100 && !Number.isInteger(mean) ? mean.toFixed(1) : countText(mean);
 }
 
-/** Bytes from ten million on in whole MB, so that few digits are compared. */
+/** A size as text, from ten million bytes on in whole MB, so that a reader compares few digits. */
 export function wholeMegabytes(bytes: number): string {
   return bytes < 1e7 ? bytesText(bytes) : `${countText(Math.round(bytes / 1e6))}\u202fMB`;
 }

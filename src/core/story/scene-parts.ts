@@ -5,26 +5,26 @@ import { box, frame, notThereYet } from './marks.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
 
-/**
- * The panels that every format's scene consists of: cells above, arrays as lines of slots (boxes, one for each element)
- * below, bytes at the bottom. A mark lists what it shows in `about`, by `cellName` and `elementName`; marks that share
- * a name are highlighted together. The id of a cell or slot is its name, that of a byte `byteId`. A window (part of a
- * matrix) that is large is shown in part, in fewer than 3000 marks: rows and bytes in pages, slots near the focus.
+/*
+ * The panels of every format's scene: the cells of the window (a part of a matrix) above, arrays as lines of slots (a
+ * box for each element) below, their bytes at the bottom. The `about` of a mark lists the names of the cells and
+ * elements that it shows; marks with a common name are highlighted together. The id of a cell or slot is its name, the
+ * id of a byte is `byteId`. A large window has fewer than 3000 marks: a page of rows and of bytes, and the slots near
+ * the focus.
  */
 
+/** The name of a cell of the window. */
 export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/**
- * The cell that a mark stands for, read from its id: 'cell 2,5', or that after 'small', 'row', 'zero' or 'gone'; null
- * for any other mark.
- */
+/** The cell that a mark stands for, from an id such as 'cell 2,5' or 'zero cell 2,5'; null for any other mark. */
 export function cellOfMark(id: string): Cell | null {
   const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 
+/** The name of an element of an array. */
 export function elementName(array: string, index: number): string {
   return `${array}[${index}]`;
 }
@@ -33,14 +33,14 @@ function byteId(array: string, byte: number): string {
   return `${array} byte ${byte}`;
 }
 
-/** A curve from mark to mark: the one connection that matters in a step. */
+/** A curve between two marks, given by their ids: the most important connection in a step. */
 export function curve(from: string, to: string): Link {
   return { id: 'curve', from, to, kind: 'curve', tone: 'neutral' };
 }
 
 /**
- * First item of a view of `size` out of `length` items that shows `focus`. It moves by half a view at a time, so that
- * the picture does not move with every step of the focus.
+ * First item of a page of `size` out of `length` items that contains the item `focus`. Pages move by half their size,
+ * so that the picture does not move with every step of the focus.
  */
 export function pageStart(length: number, focus: number, size: number): number {
   if (length <= size) return 0;
@@ -51,13 +51,14 @@ export function pageStart(length: number, focus: number, size: number): number {
 
 /** How a mark of these panels is drawn in a step. */
 export interface MarkLook {
-  /** as in `Mark`: not stored yet, not involved, or can be pointed at but is not drawn */
+  /** as in `Mark`: not stored yet, not involved in this step, or not drawn */
   readonly state?: 'ghost' | 'dim' | 'bare';
   readonly focus?: boolean;
   /** overrides the panel's colour */
   readonly tone?: Tone;
+  /** strength of the colour, as in `Mark` */
   readonly level?: number;
-  /** further things that the mark shows, besides itself */
+  /** names of further cells and elements that the mark shows */
   readonly about?: readonly string[];
 }
 
@@ -73,11 +74,11 @@ export interface MatrixPanelOptions {
   readonly rowsShown?: number;
   /** lines left free below the cells, for brackets; default 0 */
   readonly linesBelow?: number;
-  /** where the window begins in its matrix: its rows and columns are labelled as there */
+  /** where the window begins in its matrix, whose rows and columns the labels name */
   readonly place?: { readonly row: number; readonly col: number };
 }
 
-/** Id of the panel of the window's cells, in every format: pictures of two formats have it once. */
+/** Id of the panel of the window's cells in every format: a picture of two formats has only one such panel. */
 export const MATRIX_PANEL = 'matrix';
 
 const MATRIX_ROWS_SHOWN = 24;
@@ -139,13 +140,13 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   };
 }
 
-/** The outline of a row, as an overlay of a matrix panel; empty without cells. `first`: the number of row 0. */
+/** The outline of a row, as an overlay of a matrix panel; empty without cells. `first`: row 0 in the label. */
 export function rowFrame({ rows, cols }: Matrix, row: number, first = 0): readonly Mark[] {
   if (rows === 0 || cols === 0) return [];
   return [frame('row', 0, row, cols, 1, { label: `row ${first + row}` })];
 }
 
-/** Level of a value by its magnitude: 0.15 for 0, 1 for the largest of the window and for non-finite values. */
+/** Level of a value by magnitude: from 0.15 for 0 to 1 for the window's largest and for non-finite values. */
 function magnitudeLevels(window: Matrix): (value: number) => number {
   const magnitudes = toCsr(window).data.map(Math.abs).filter(Number.isFinite);
   const absMax = largest(magnitudes, 0);
@@ -156,8 +157,8 @@ function magnitudeLevels(window: Matrix): (value: number) => number {
 }
 
 /**
- * Labels of the positions [start, end): every one, every 4th or every 8th, depending on the room for the digits, and
- * the last. `from`: the number of position 0.
+ * Labels of the positions [start, end): every position, every 4th or every 8th, by their number, and the last. `from`:
+ * the number in the label of position 0.
  */
 export function ticks(start: number, end: number, from = 0): readonly Label[] {
   const count = end - start;
@@ -180,7 +181,7 @@ export interface SlotLine {
   readonly first?: number;
   readonly tone: Tone | ((index: number) => Tone);
   readonly text: (index: number) => string;
-  /** a further text in its label, such as its bits */
+  /** a further text in the label of a slot, such as the bits of the element */
   readonly more?: (index: number) => string;
   /** false: an empty slot, drawn as a dashed outline; default: all are filled */
   readonly present?: (index: number) => boolean;
@@ -198,10 +199,10 @@ export interface SlotPanelOptions {
   readonly focus: number;
 }
 
-/** Slots with marks around the focus; the others are too far away to be in view. */
+/** Number of slots around the focus that have marks; slots further away are out of view. */
 const SLOTS_SHOWN = 80;
 
-/** Arrays as lines of slots below each other, all by the same index. Slot i of an array is at x = i. */
+/** A panel of arrays as lines of slots, one below the other: slot i of every array is at x = i. */
 export function slotPanel(options: SlotPanelOptions): Panel {
   const lengths = options.lines.map((line) => line.length);
   const columns = largest(lengths, 1);
@@ -231,7 +232,7 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const name = elementName(line.array, index);
   const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
   const text = line.text(index);
-  // A ghost's text is not drawn; it reserves the width of its slot, so that nothing jumps when it appears.
+  // The text of an empty slot is not drawn, but reserves its width, so that nothing jumps when it appears.
   if (!(line.present?.(index) ?? true)) return box(name, index, y, { tone, ...notThereYet(name, text), about: [name] });
   const look = line.look?.(index);
   const from = line.from?.(index);
@@ -243,7 +244,7 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   return Object.assign(own, look, { about }, from === undefined ? undefined : { from });
 }
 
-/** The bytes of one array. */
+/** One array, to be drawn as bytes. */
 export interface MemoryStrip {
   readonly array: string;
   /** title of the strip; default: the array's name */
@@ -265,7 +266,7 @@ export function memoryPanels(strips: readonly MemoryStrip[]): readonly Panel[] {
   return strips.map(memoryPanel);
 }
 
-/** All memory panels share this band, a line of panels; no other panel has it. */
+/** The band (a line of panels) of all memory panels, and of no others. */
 const MEMORY_BAND = 100;
 
 function memoryPanel(strip: MemoryStrip): Panel {
@@ -276,7 +277,7 @@ function memoryPanel(strip: MemoryStrip): Panel {
   const start = pageStart(bytes, strip.focus * size, shown);
   const memory = new Uint8Array(data.buffer, data.byteOffset, bytes);
   const marks: Mark[] = [];
-  // Bytes of one element look alike, and are neighbours.
+  // Bytes of one element are neighbours and look alike, so their look is computed once.
   let element = -1;
   let [present, tone]: [boolean, Tone] = [true, 'neutral'];
   let look: MarkLook = {};

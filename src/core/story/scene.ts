@@ -1,5 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
-import type { DrawingRoom } from './drawing-room.ts';
+import type { DrawingSpace } from './drawing-room.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
@@ -59,7 +59,7 @@ export interface Panel {
   readonly rows: number;
   /** panels with the same band number share a line, widths in proportion to their columns; default: its own line */
   readonly band?: number;
-  /** in a picture of two formats, one beside the other: the one it belongs to; absent: both */
+  /** in a picture of two formats, side by side: which format the panel belongs to; absent: both */
   readonly side?: 'a' | 'b';
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];
@@ -68,12 +68,13 @@ export interface Panel {
   /**
    * an empty grid of `columns` x these rows is drawn behind the marks; marks below it stay in view when only a part of
    * the grid fits. For the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
-   * top; `shown`: the column of the window in each of its columns where some are left out, -1 at a gap
+   * top; `shown`, if columns are left out: which column of the window each column of the grid shows, -1 at a gap
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];
 }
 
+/** A label along the columns or rows of a panel. */
 export interface Label {
   /** in units: x for column labels, y for row labels */
   readonly at: number;
@@ -117,11 +118,11 @@ export interface Mark {
   readonly label?: string;
   /** names of the things this mark shows; marks that share a name are highlighted together */
   readonly about?: readonly string[];
-  /** the mark that it grew out of: a new mark starts its movement there */
+  /** id of the mark at whose place a new mark starts its movement */
   readonly from?: string;
 }
 
-/** A line from one mark to another. curve: the one connection that matters. guide: a dotted vertical help. */
+/** A line from one mark to another. curve: the one connection that matters. guide: a dotted vertical line. */
 export interface Link {
   readonly id: string;
   readonly from: string;
@@ -141,9 +142,9 @@ export interface Drawing {
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];
   /** the same picture laid out for a room; default: as it is */
-  inRoom?(room: DrawingRoom): Drawing;
-  /** does ahead of `inRoom`, a part at a time, what takes it long: the sizes of all pictures of the story */
-  fitInParts?(room: DrawingRoom): Generator<void, void, void>;
+  inRoom?(room: DrawingSpace): Drawing;
+  /** computes ahead, in parts, what makes `inRoom` slow: the sizes of all pictures of the story */
+  fitInParts?(room: DrawingSpace): Generator<void, void, void>;
 }
 
 /** A mark of a drawing: position and extent in px from its top left corner. */

@@ -2,28 +2,28 @@ import { leftText, meanText, shareText } from './rounded.ts';
 import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
 /**
- * How a sentence writes a number: a count; a count up to twelve as a 'word', or a 'Word' at its beginning; a mean; a
- * share of 1, or of the weights 'left', in per cent; three digits; a size in bytes; or with this many decimals.
+ * How a sentence writes a number: as a count; a count up to twelve as a 'word', or as a 'Word' first in a sentence; a
+ * mean; per cent of 1 ('share') or of the weights ('left'); three digits; a size in bytes; or with this many decimals.
  */
 type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits' | 'size' | number;
 
 /**
- * What a number is of: all of the matrix, the cut of it that is shown, an example that every story tells, or what was
- * recorded. Facts of one name and scope are equal wherever they are said.
+ * What a number is about: the whole matrix, the cut (part) of it that is shown, an example that all stories share, or a
+ * recording. Facts with the same name and scope have the same value in all sentences.
  */
 type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
- * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without
- * the code that wrote it.
+ * A number that a sentence names. `src/formats/contract.stated.test.ts` computes the number a second time, by its
+ * name, without the code of the story.
  */
 export interface NamedFact {
   readonly name: string;
   readonly value: number;
   readonly rounding: Rounding;
-  /** default: that of whatever the sentence is about, in a frame the cut */
+  /** default: the scope of the whole sentence; in a frame of a story, the cut */
   readonly scope?: Scope;
-  /** the noun behind the number, for one and for many */
+  /** the noun after the number, in singular and plural */
   readonly unit?: readonly [one: string, many: string];
 }
 
@@ -41,9 +41,9 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
 /** Fewer bytes than this are written in full. */
 const MAX_IN_FULL = 1e6;
 
-/** Bytes of the whole matrix, stored in one way: '199 352 bytes', '73.4 MB'. `isUnitSaid`: 'bytes' is left out. */
-export function sizeFact(way: string, bytes: number, isUnitSaid = false): NamedFact {
-  const unit = isUnitSaid || bytes >= MAX_IN_FULL ? undefined : (['byte', 'bytes'] as const);
+/** Bytes of the whole matrix, stored in one way: '199 352 bytes', '73.4 MB'. `omitsUnit`: 'bytes' is left out. */
+export function sizeFact(way: string, bytes: number, omitsUnit = false): NamedFact {
+  const unit = omitsUnit || bytes >= MAX_IN_FULL ? undefined : (['byte', 'bytes'] as const);
   return { ...fact(`bytes of the matrix, ${way}`, bytes, 'size', unit), scope: 'matrix' };
 }
 
@@ -68,7 +68,7 @@ export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'round
 
 const isOne = (number: string): boolean => number === '1' || number.toLowerCase() === WORDS[1];
 
-/** Template for a text in which every number is a named fact; another `Stated` brings its own. */
+/** Template for a text in which every number is a named fact; an inserted `Stated` adds its facts. */
 export function stated(texts: TemplateStringsArray, ...parts: readonly (NamedFact | Stated | string)[]): Stated {
   const facts: NamedFact[] = [];
   let text = texts[0];

@@ -4,24 +4,24 @@ import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /**
- * Events that end something: a row in memory, or the sums of rows of y. Any other event is a format's own, for what it
- * does not do for every non-zero: 'padding', 'overflow'.
+ * Events that end a row in memory, or the sums of rows of y. A format names other events itself, for what it does not
+ * do for every non-zero: 'padding', 'overflow'.
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
-/** What a step does, by which frame-steps.ts chooses frames. */
+/** What a step of a story does, from which frame-steps.ts chooses frames, the steps at which the player rests. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
   /** one of ENDING_EVENTS, or the format's own; not 'step' or 'fold', by which frame-steps.ts names other frames */
   readonly event?: string;
-  /** the lines that its scene quotes */
+  /** the lines of code that its scene quotes */
   readonly code: CodeExcerpt | null;
-  /** the non-zero for which it stores something ahead, if a later step visits it */
+  /** a non-zero for which the step stores something, if only a later step visits the non-zero */
   readonly cell?: { readonly row: number; readonly col: number };
 }
 
-/** A kind as a story declares it: without its lines of code. */
+/** The kind of a step as a story declares it: without lines of code. */
 export type StepName = Omit<StepKind, 'code'>;
 
 /** A trace with the members of its story that the choice of frames needs. */
@@ -32,18 +32,18 @@ export interface TracedStory<D = unknown> {
   readonly trace: Trace<D>;
 }
 
-/** A step as the choice of frames sees it. */
+/** A step with all that the choice of frames needs. */
 export interface SurveyedStep {
   readonly kind: StepKind;
   /** whether it visits a non-zero */
   readonly visits: boolean;
   /** how many steps before it have the same name */
   readonly namesakes: number;
-  /** bytes that all steps with its name, its quoted lines and as many stored elements fill together */
+  /** total bytes that the steps with its name, its quoted lines and its number of stored elements fill */
   readonly kindTotals: { readonly bytes: number };
 }
 
-/** The kind of every step, and how many of its name came before. O(effects). */
+/** Every step with its kind, and how many earlier steps have its name. O(effects). */
 export function surveySteps({ story, trace }: TracedStory): readonly SurveyedStep[] {
   const names = new Map<string, number>();
   const kinds = new Map<CodeExcerpt | null, Map<string, { bytes: number }>>();

@@ -5,27 +5,27 @@ import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
-/** A tick (an instant of the player's clock) at which the player stops, unless it shows every step. */
+/** A tick (an instant of the player's clock) at which the player stops, unless the player shows every step. */
 export interface TimelineFrame {
   /** the tick; never below that of the previous frame */
   readonly at: number;
   /** title of its chapter */
   readonly chapter: string;
-  /** the frame of the script; null without one: the picture of the tick, after those before it without a stop */
+  /** the frame of the story's script; null without a script: the player runs through the ticks up to this one */
   readonly scriptFrame: Frame | null;
 }
 
 /**
- * One player's way through one story, or two at once: after tick t, from 0 (before anything happened), it shows step
- * `a[t]` of the one and `b[t]` of the other. Neither ever falls, and both end at the last step.
+ * The course of one story (the animation of a format), or of two at once, A and B: at tick t, A has done `a[t]` of its
+ * steps and B `b[t]`; at tick 0 none. Neither number ever falls, and at the end both stories have done all steps.
  */
 export interface Timeline {
   readonly a: Uint32Array;
-  /** null where A plays alone; where B does, a stays 0 */
+  /** null where A plays alone; where B plays alone, `a` stays 0 */
   readonly b: Uint32Array | null;
   /** counted in ticks */
   readonly chapters: readonly Chapter[];
-  /** from the state before anything happened, or the first of a script, to the end */
+  /** the first shows the state before anything happens, or begins the script */
   readonly frames: readonly TimelineFrame[];
 }
 
@@ -56,41 +56,42 @@ export function timelineOf(traced: ScriptedStory, side: 'a' | 'b' = 'a'): Timeli
   const [first, last] = story.ends?.(trace).map(directedAt) ?? [];
   const frames =
     story.frames?.(trace).map(directedAt) ??
-    (first && last ? [first, ...chosen(MAX_RESTS - 1).slice(1), last] : chosen(MAX_RESTS));
+    (first && last ? [first, ...chosen(MAX_CHOSEN_FRAMES - 1).slice(1), last] : chosen(MAX_CHOSEN_FRAMES));
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
-/** The most frames of a story without a script, besides the one before anything happened. */
-export const MAX_RESTS = 9;
+/** Maximum number of frames of a story without a script, besides the one before anything happens. */
+export const MAX_CHOSEN_FRAMES = 9;
 
 /** A tick that may become a frame. */
-interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
+interface CandidateFrame extends Pick<TimelineFrame, 'at' | 'chapter'> {
   readonly isUnusual: boolean;
   /** whether an earlier step has the same name; absent for two joined stories */
   readonly isAgain?: boolean;
 }
 
 /**
- * Frames of rests, after one before anything happened. Of more than `max`: the last one, the first of each chapter,
- * those at which something unusual happens, those with a step of a new name, and the earliest of the others.
+ * A frame before anything happens, and those chosen from the candidates. Of more than `max`: the last one, the first of
+ * each chapter, those at which something unusual happens, those with a step of a new name, and the earliest others.
  */
-function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFrame[] {
-  const rank = ({ chapter, isUnusual, isAgain }: Rest, i: number): number => {
-    if (i === rests.length - 1) return 0;
-    return chapter !== rests[i - 1]?.chapter ? 1 : isUnusual ? 2 : isAgain ? 4 : 3;
+function framesOf(candidates: readonly CandidateFrame[], max = MAX_CHOSEN_FRAMES): readonly TimelineFrame[] {
+  const rank = ({ chapter, isUnusual, isAgain }: CandidateFrame, i: number): number => {
+    if (i === candidates.length - 1) return 0;
+    return chapter !== candidates[i - 1]?.chapter ? 1 : isUnusual ? 2 : isAgain ? 4 : 3;
   };
-  const kept = rests
-    .map((rest, i) => ({ ...rest, rank: rank(rest, i) }))
+  const kept = candidates
+    .map((candidate, i) => ({ ...candidate, rank: rank(candidate, i) }))
     .toSorted((x, y) => x.rank - y.rank)
     .slice(0, max)
     .toSorted((x, y) => x.at - y.at);
-  const opening = { at: 0, chapter: rests[0]?.chapter ?? '' };
+  const opening = { at: 0, chapter: candidates[0]?.chapter ?? '' };
   return [opening, ...kept].map(({ at, chapter }) => ({ at, chapter, scriptFrame: null }));
 }
 
 /**
- * Two stories of one window, joined by its cells. On the way to a frame, steps of equal progress share ticks; the story
- * with fewer of them shows each for several ticks. Throws RangeError if the windows have different shapes.
+ * Two stories of one window (part of a matrix), joined by its cells. On the way to a frame, steps of equal progress
+ * share ticks; the story with fewer steps shows each for several ticks. Throws RangeError if the windows have different
+ * shapes.
  */
 export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const joined = joinStories(a, b);
@@ -102,7 +103,7 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const chapterOf = orderedChapters(joined.frames);
   const chapters: Chapter[] = [];
   let current: JoinedFrame['chapter'] | null = null;
-  const rests = joined.frames.map(({ isUnusual: unusual }, i) => {
+  const candidates = joined.frames.map(({ isUnusual: unusual }, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
     const own = chapterOf[i];
     if (!current || keyOf(current) !== keyOf(own)) {
@@ -116,7 +117,7 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
     chapters[chapter] = { ...chapters[chapter], stepCount: ends[i] - firstStep };
     return { at: ends[i], chapter: chapters[chapter].title, isUnusual: unusual };
   });
-  return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, frames: framesOf(rests) };
+  return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, frames: framesOf(candidates) };
 }
 
 /** A story whose pictures a frame shows. */
@@ -143,10 +144,10 @@ export function pauseAfterFrameMs(
   return restMs({ text: words.map(({ text }) => text).join('') });
 }
 
-/** The context in which the words of a sentence are counted: they are about as many in any other. */
+/** The context in which the words of a sentence are counted: they are about as many in any other context. */
 const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
-/** Adds the ticks of a frame. Steps of equal `progress` in both stories share ticks: as many as the longer needs. */
+/** Adds the ticks of a frame. Steps of equal `progress` in both stories share as many ticks as the longer needs. */
 function addTicks(
   ticks: { readonly a: number[]; readonly b: number[] },
   frame: Pick<JoinedFrame, 'a' | 'b'>,
@@ -179,7 +180,7 @@ function keyOf({ side, index }: JoinedFrame['chapter']): string {
   return `${side}${index}`;
 }
 
-/** The chapter of every frame, so that none ends and comes again: where B's would, it is part of the one around. */
+/** The chapter of every frame. No chapter ends and comes again: inside a chapter of A, frames of B belong to it. */
 function orderedChapters(frames: readonly JoinedFrame[]): readonly JoinedFrame['chapter'][] {
   const nextOfA: JoinedFrame['chapter'][] = [];
   for (let i = frames.length - 1, next = frames[i]?.chapter; i >= 0; i--) {

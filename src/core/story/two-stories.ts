@@ -1,3 +1,3 @@
-/** What the player needs for one story or two at once: one module, which is loaded with the first story. */
+/** What a player needs to show one story (the animation of a format) or two at once; loaded with the first story. */
 export { joinScenes } from './joined-scene.ts';
 export { pauseAfterFrameMs, joinedTimeline, timelineOf } from './timeline.ts';

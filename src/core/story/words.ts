@@ -1,6 +1,6 @@
 import type { Words } from './scene.ts';
 
-/* Numbers and counted nouns as texts, for sentences and scenes: short, with a true minus sign, without false precision. */
+/* Numbers and counted nouns as texts for sentences and scenes: short, with a true minus sign, no false precision. */
 
 export const MINUS = '\u2212';
 
@@ -18,7 +18,7 @@ export function valueText(value: number): string {
   return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
 }
 
-/** An element of the vector x of y = A x, with one decimal at most, without a zero before it: .5, −1.5. */
+/** An element of the vector x of y = A x, which has at most one decimal; without a 0 before the point: .5, −1.5. */
 export function xText(value: number): string {
   return String(value)
     .replace('-', MINUS)
@@ -105,7 +105,7 @@ export function bytesText(bytes: number): string {
   return digits === NONE ? NONE : `${digits}\u202f${unit}`;
 }
 
-/** Where there is no quantity. */
+/** The text in place of a missing quantity. */
 export const NONE = '–';
 
 /**

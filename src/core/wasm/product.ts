@@ -1,7 +1,7 @@
 import { wasmModule } from './wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 
-/** What product.wat exports. */
+/** What the WebAssembly module product.wat exports. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   multiply(
@@ -35,7 +35,7 @@ export interface Product {
   readonly outRow: number;
 }
 
-/** Memory of f32 numbers, and products of what is in it. */
+/** Memory of f32 numbers, and products of the matrices in this memory. */
 export interface Products {
   readonly memory: Float32Array<ArrayBuffer>;
   /** out[r, t] = the sum of a[r, c] x[c, t] over c, in order; each product and each sum is rounded to f32 */
@@ -49,8 +49,8 @@ const PAGE_BYTES = 65536;
 const openModule = wasmModule<Exports>(PRODUCT_MODULE);
 
 /**
- * Memory for `floats` numbers and for products of at most `maxCols` columns of a. By WebAssembly with SIMD, about ten
- * times as fast as without; the same bits either way. Throws RangeError if there is no such memory.
+ * Memory for `floats` numbers and for products of at most `maxCols` columns of a. WebAssembly with SIMD makes products
+ * about ten times as fast, with the same bits as without. Throws RangeError if there is no such memory.
  */
 export function openProducts(floats: number, maxCols: number): Products {
   /** numbers at the start of the memory, where the module collects eight columns of x */

@@ -6,8 +6,8 @@ declare const WebAssembly: {
 declare function atob(base64: string): string;
 
 /**
- * A function that makes instances of a WebAssembly module, given in base64, each with its own memory; null where the
- * runtime has no WebAssembly or no SIMD, or a policy forbids it. `Exports` of the module are not checked.
+ * Returns a function that makes instances of a WebAssembly module (in base64), each with its own memory, or null where
+ * the runtime has no WebAssembly or no SIMD, or a policy forbids WebAssembly. The type `Exports` is not checked.
  */
 export function wasmModule<Exports extends object>(base64: string): () => Exports | null {
   // Compiled once: recompiled code is slow at first.

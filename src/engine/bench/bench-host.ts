@@ -36,7 +36,7 @@ export interface DraftGate {
   scratchKernels(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
   /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
   draftFormat(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
-  /** A draft's format after a check of its kernel, which is refused if wrong on this matrix. Throws CancelledError. */
+  /** Tries a draft; returns its format, which refuses drafts that are wrong on this matrix. Throws CancelledError. */
   checkedFormat(
     format: AnyFormat,
     params: Readonly<Record<string, unknown>>,

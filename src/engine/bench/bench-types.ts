@@ -65,7 +65,7 @@ export interface SweepShape extends Pick<BenchRequest, 'entries'> {
 /** What changes from run to run of a sweep, a series of runs. */
 export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
-  /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
+  /** mean non-zeros of a row; every part runs at each of them, instead of the request's operation */
   | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
   /** of a generated matrix; the entries replace those of the request */
   | { readonly of: 'shape'; readonly values: readonly SweepShape[] }

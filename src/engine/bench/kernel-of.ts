@@ -1,3 +1,5 @@
+/* The kernel that a request names, and the parameters with which the kernel is run. */
+
 import { SparseScopeError } from '../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, type Shape } from '../../core/format.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
@@ -5,7 +7,7 @@ import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The kernel of this id, with its format; also an empty one, for a person to write. Throws SparseScopeError. */
+/** The kernel with this id, or the empty kernel that a person fills in, and its format. Throws SparseScopeError. */
 export function kernelOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
@@ -20,7 +22,7 @@ export function kernelOf(
   throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);
 }
 
-/** The given parameters for a matrix of this shape if the kernel supports them, else the first that it supports. */
+/** The given parameters for a matrix of this shape; each value that the kernel lacks becomes the first it supports. */
 export function paramsFor(
   format: AnyFormat,
   spec: AnyKernel,
@@ -34,7 +36,7 @@ export function paramsFor(
   return { ...params, ...Object.fromEntries(changed) };
 }
 
-/** Every set of parameters that differs from `params` in one parameter, of those that have a list of options. */
+/** Every set of parameters that differs from `params` in exactly one parameter with a list of options. */
 export function paramsWithOneChange(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,

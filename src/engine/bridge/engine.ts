@@ -5,7 +5,7 @@ import { type PulseOptions, watchPulse } from './pulse.ts';
 import type { Bridge } from './serve.ts';
 import { type Call, type Services, servicesOver } from './service.ts';
 
-// The engine as the page sees it: services in a watched thread, which is replaced when it dies.
+// The engine as the page sees it: services in a worker thread, which is watched and replaced when it dies.
 
 /** An engine that runs at least this long did not die at its start. */
 const LONG_LIFE_MS = 60_000;
@@ -21,7 +21,7 @@ export interface EngineDeath {
   readonly isFinal: boolean;
 }
 
-/** The engine, from the page. When its thread dies another takes its place, without a matrix. */
+/** The services of the engine. When its thread dies, another one starts, in which no matrix is open. */
 export interface Engine extends Services {
   /** `listener` hears of every death once the next engine runs; then waiting calls reject with EngineDeathError. */
   onDeath(listener: (death: EngineDeath) => void): void;
@@ -42,7 +42,7 @@ interface EngineOptions extends PulseOptions {
 }
 
 /**
- * The engine in a thread of its own, which is watched: when it fails, ends or falls silent, it is ended, another one is
+ * Starts the engine in a watched thread: when the thread fails, ends or falls silent, it is ended, another one is
  * started, and every call that waits rejects with EngineDeathError. Errors come back without their class; their `name`
  * and message tell them apart.
  */
@@ -86,7 +86,7 @@ export function startEngine(options: EngineOptions): Engine {
       const job = ++lastJob;
       const callee = bridge;
       const cancel = (): void => void callee.cancel(job).catch(() => {});
-      // Reports may overtake the answer: they have a port of their own.
+      // Reports come through another port than the answer, and may arrive after it.
       let isOver = false;
       const report = onProgress && Comlink.proxy<typeof onProgress>((progress) => isOver || onProgress(progress));
       const finish = (): void => {

@@ -25,13 +25,13 @@ export type Locks = Pick<LockManager, 'request'>;
 export interface PulseOptions {
   /** undefined where the browser has none: then only pings are used */
   readonly locks?: Locks | undefined;
-  /** a name that no other thread has, in other pages neither */
+  /** a name that no other thread has, in this page or another */
   readonly newLockName: () => string;
 }
 
 /**
- * Calls `onEnd` once, when the thread has ended by itself, which releases its lock, or no longer answers pings. These
- * count from the first answer: loading the script may take long. Returns a function that stops the watch.
+ * Calls `onEnd` once, when the thread has ended by itself, which releases its lock, or no longer answers pings. Missed
+ * pings count after the first answer: loading the script may take long. Returns a function that stops the watch.
  */
 export function watchPulse(
   thread: Heartbeat,
@@ -79,7 +79,7 @@ export function watchPulse(
   };
 }
 
-/** Resolves with true once the thread, which holds the lock for as long as it lives, has let it go. */
+/** Resolves with true when the lock is free, so that the thread, which holds the lock while it lives, has ended. */
 async function awaitLock(thread: Heartbeat, locks: Locks, name: string, signal: AbortSignal): Promise<boolean> {
   if (!(await thread.holdLock(name)) || signal.aborted) return false;
   return locks.request(name, { signal }, async () => true);

@@ -24,7 +24,7 @@ export class ServiceDispatcher {
     this.#services = new Map(services.map((service) => [service.name, service]));
   }
 
-  /** Throws RangeError for an unknown service or method, CancelledError, and whatever the method throws. */
+  /** Throws RangeError for an unknown service or method, CancelledError, and the errors of the method. */
   async run(
     id: number,
     service: string,
@@ -42,7 +42,7 @@ export class ServiceDispatcher {
       throwIfCancelled(job);
       return await methods[method](job, ...args); // bounded: the arguments of one call
     } catch (error) {
-      // Whatever a cancelled job fails with, it fails because it was cancelled.
+      // Any error of a cancelled job counts as its cancellation.
       throw job.cancelled ? new CancelledError() : error;
     } finally {
       this.#running.delete(id);
@@ -83,17 +83,17 @@ export interface Bridge extends Heartbeat {
   cancel(job: number): Promise<void>;
 }
 
-/** A function of the page, as the worker receives it: each call is a message; it holds a port until it is released. */
+/** A function of the page, as the worker receives it: a call sends a message. Releasing the function frees its port. */
 type Remote = Comlink.Remote<((...args: readonly unknown[]) => unknown) & Comlink.ProxyMarked>;
 
 interface ServeOptions {
   /** default: the page that started this worker */
   readonly endpoint?: Comlink.Endpoint;
-  /** those of the browser, where it has any */
+  /** the lock manager of the browser; undefined where there is none */
   readonly locks?: Locks | undefined;
 }
 
-/** Offers services to the page at the other end; they share `host`. */
+/** Offers services to the page at the other end of `endpoint`. `host`: the clock and data that the services share. */
 export function serve<Host extends Pick<Pace, 'now'>>(
   services: readonly ServiceOn<Host>[],
   host: Host,
@@ -113,7 +113,7 @@ export function serve<Host extends Pick<Pace, 'now'>>(
       };
       try {
         const onReport = onProgress === null ? null : (local(onProgress) as ReportProgress);
-        // Work that nobody waits for may report after the end.
+        // Work that the method did not await may report after the end of the call.
         const report = onReport ? (progress: Progress) => (isOver ? undefined : onReport(progress)) : undefined;
         return toWire(await dispatcher.run(job, service, method, report, args.map(local)));
       } finally {

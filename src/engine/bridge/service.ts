@@ -4,7 +4,7 @@ import type { ReportProgress, ServiceJob } from './job.ts';
 /** The methods of a service: each gets its job first, then the arguments of the call. */
 type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;
 
-/** Methods that run in the engine's thread; all its services share one `Host`. */
+/** Methods that run in the engine's thread; `Host` is the state that all services of the engine share. */
 interface Service<Name extends string, Host, M> {
   readonly name: Name;
   /** made at the first call of the service */

@@ -1,9 +1,9 @@
 import * as Comlink from 'comlink';
 
-/** For an answer or argument of a service: the part of it whose buffers move to the other thread. */
+/** For each marked value (an answer or argument of a service): the part whose buffers move to the other thread. */
 const TRANSFERRED = new WeakMap<object, object>();
 
-/** Marks a value whose buffers, or those of a part of it, move to the other thread: this one cannot read them then. */
+/** Marks a value: the buffers of `part` will move to the other thread, and this thread can no longer read them. */
 export function transferred<T extends object>(value: T, part: object = value): T {
   TRANSFERRED.set(value, part);
   return value;
@@ -19,7 +19,7 @@ export function toWire(value: unknown): unknown {
   return Comlink.transfer(value, [...buffers]);
 }
 
-/** Adds the buffers of a value, except those of which a typed array views only a part: others may use the rest. */
+/** Adds the buffers of a value, except those of which a typed array views only a part: the rest may be in use. */
 function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
   if (value instanceof ArrayBuffer) {
     buffers.add(value);

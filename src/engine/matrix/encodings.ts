@@ -10,8 +10,9 @@ import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';
 
 /**
- * Limits of the budget for encoded arrays that are kept for benchmarks, of all formats together. Between them it is the
- * size of the matrix, so that a large one and its encodings, with one being made, stay below three times its bytes.
+ * Limits of the budget for encoded arrays that are kept for benchmarks, of all formats together. Between these limits
+ * the budget is the size of the matrix: a large matrix, its kept encodings, and one that is being made then stay below
+ * three times the matrix's bytes.
  */
 const MAX_KEPT_BYTES = 2 ** 30;
 const MIN_KEPT_BYTES = 2 ** 28;
@@ -20,7 +21,7 @@ function budgetFor(m: Matrix): number {
   return Math.max(MIN_KEPT_BYTES, Math.min(MAX_KEPT_BYTES, matrixBytes(m)));
 }
 
-/** Of a matrix of at most this many non-zeros, every element of an encoding is checked. */
+/** If a matrix has at most this many non-zeros, every element of an encoding is checked. */
 const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
 
 /** An encoded matrix, and how long its encoder took. */
@@ -40,7 +41,7 @@ export interface Memory {
   readonly deviceBytes: number | null;
 }
 
-/** The encodings of one matrix, made one at a time. Keeps all summaries; of arrays, the last used within a budget. */
+/** The encodings of one matrix, made one at a time. Keeps all summaries, and the last used arrays within a budget. */
 export class Encodings {
   readonly #matrix: Matrix;
   readonly #pace: WorkerPace;
@@ -100,7 +101,7 @@ export class Encodings {
     }
   }
 
-  /** The summary of an encoding; undefined before it was made. */
+  /** The summary of an encoding if it was made before, else undefined. */
   known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
     return this.#summaries.get(storedKey(format.id, params));
   }
@@ -168,7 +169,7 @@ export class Encodings {
     });
   }
 
-  /** The bytes of an encoding, which is not kept. Throws like `encoding`. */
+  /** The bytes of an encoding, which is made but not kept. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
     return this.#enqueue(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
   }
@@ -178,7 +179,7 @@ export class Encodings {
     return encodeTimed(format, this.#matrix, params, job, this.#pace);
   }
 
-  /** One encoding is made at a time: a second one would take as much memory again. `work` waits for those before it. */
+  /** Runs `work` after all queued before: two encodings made at the same time would take twice the memory. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(work);
     this.#queue = result.then(ignore, ignore);
@@ -207,7 +208,7 @@ export class Encodings {
     return expectedBytes({ format, params }, density(this.#matrix), this.#matrix) ?? this.#matrix.nnz * 8;
   }
 
-  /** Why this machine has no room for an encoding next to the matrix; null where it has, or does not say. */
+  /** Why this machine lacks memory for an encoding besides the matrix; null if memory is enough or unknown. */
   #memoryProblem(format: AnyFormat, params: Readonly<Record<string, unknown>>): string | null {
     if (this.#deviceBytes === null) return null;
     const bytes = this.#expectedBytes(format, params);
@@ -244,7 +245,7 @@ export async function encodeTimed(
       if (step.done) return step.value;
       const offered = pace.now();
       yield step.value;
-      // Only if other threads compute its tasks meanwhile; a mere pause does not count.
+      // The time at a yield counts only while other threads compute the step's tasks, not as a mere pause.
       if (step.value.tasks) encodeMs += pace.now() - offered;
     }
   }

@@ -15,7 +15,7 @@ import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 /** Bytes copied between two pauses: a few milliseconds of work. */
 const RANGE_BYTES = 2 ** 23;
 
-/** Pieces of the file made between two pauses. */
+/** Pieces of a file that are made between two pauses. */
 const PIECES_PER_PAUSE = 16;
 
 /** The arrays of an encoding as a file, under their documented names. Throws CancelledError. */
@@ -61,7 +61,7 @@ export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJo
   return new Blob([...parts, ...pieces]);
 }
 
-/** All cells, zeros too, a row at a time: an .npy of f32, or a table whose cells are between commas. O(rows × cols). */
+/** All cells, zeros too, a row at a time: as .npy in f32, or as CSV. O(rows × cols). */
 function* denseRows(m: Matrix, kind: 'npy' | 'csv'): Generator<Uint8Array<ArrayBuffer>> {
   const { columns, values } = rowBuffer(m.cols);
   const text = new TextEncoder();

@@ -14,7 +14,7 @@ export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequ
   return { groups: union(({ comparison }) => comparison.groups), blocks: union(({ comparison }) => comparison.blocks) };
 }
 
-/** A format's verdict on a matrix with statistics `s`. `digest`: counts of its encoding, or none yet. */
+/** A format's verdict on a matrix with statistics `s`. `digest`: counts from its encoding; empty before it exists. */
 export function verdictOf(
   format: AnyFormat,
   s: MatrixStatistics,
@@ -33,7 +33,7 @@ export function verdictOf(
   };
 }
 
-/** Every usable combination of the format's choices with the value type of `params`; numeric parameters stay. */
+/** Every usable combination of the format's choices; value type and numeric parameters stay as in `params`. */
 export function combinations(format: AnyFormat, params: Params): readonly Params[] {
   let sets: Params[] = [params];
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
@@ -44,7 +44,7 @@ export function combinations(format: AnyFormat, params: Params): readonly Params
   return sets.filter((set) => (format.unusable?.(set) ?? null) === null);
 }
 
-/** The combination with the fewest bytes by closed forms; on a tie `params` or the first. null if undecided. */
+/** The combination with the fewest bytes by closed forms, on a tie `params` or the first; null if undecided. */
 function smallestByFormula(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;

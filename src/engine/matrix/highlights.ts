@@ -1,7 +1,7 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
 import {
   cutAround,
-  densest,
+  densestColumns,
   type FindHighlight,
   type Highlight,
   HIGHLIGHT_ROWS,
@@ -21,9 +21,9 @@ export interface Cut {
 type RowHighlight = Highlight & { readonly row: number };
 
 /**
- * The part of `m` that best shows the highlight (characteristic case) of a format; the first of equally good ones.
- * Without one: the part around the densest row if the matrix is too large to be shown whole, else null. `after`:
- * instead, the next part below this row where the case happens, from the top again after the last row.
+ * The part of `m` that best shows the highlight (characteristic case) of a format; the first of equally good parts.
+ * Without a highlight: the part around the densest row if the matrix is too large to be shown whole, else null. With
+ * `after`: the next part below this row in which the case happens, continuing at the top after the last row.
  * O(rows × cols) at worst; memory: one row, and the columns of HIGHLIGHT_ROWS rows.
  */
 export function* highlightSteps<P>(
@@ -62,11 +62,11 @@ export function* highlightSteps<P>(
 
 /** The denser of `fullest` and row `row`, the first of `nextRows`. `score` Infinity: full, so nothing is denser. */
 function fuller(nextRows: readonly RowColumns[], row: number, m: Rows, fullest: RowHighlight | null) {
-  const found = fullest?.score === Infinity ? null : densest(nextRows, m);
+  const found = fullest?.score === Infinity ? null : densestColumns(nextRows, m);
   return found && found.score > (fullest?.score ?? 0) ? { ...found, row } : fullest;
 }
 
-/** A format's counts over all rows. O(rows × cols) at worst, with one row in memory. */
+/** The counts of a format's `tally` over all rows. O(rows × cols) at worst, with one row in memory. */
 export function* tallySteps(m: Rows, tally: Tally): Steps<readonly NamedFact[]> {
   const buffer = rowBuffer(m.cols);
   const pause = rowsPerYield(m.cols);

@@ -17,7 +17,7 @@ import type {
   ModelSource,
   TextRequest,
 } from './source-types.ts';
-import { levelNotes, namedPlace } from './stand-ins.ts';
+import { levelNotes, matrixLocation } from './stand-ins.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
 /** A loaded matrix, not yet counted or pruned. */
@@ -26,15 +26,15 @@ export interface LoadedMatrix {
   readonly source: BaseSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
-  /** of an example: the activations that its columns are multiplied with, where known */
+  /** for an example: the activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
   readonly place?: MatrixLocation;
-  /** the same for a model whose weights come with the page, as norms of each column */
+  /** likewise for a model whose weights come with the page, as a norm for each column */
   readonly shippedInputs?: TrainedMatrix['inputs'];
 }
 
-/** What loading needs of the worker: threads, pauses between steps, and `fetch`. */
+/** What loading a matrix needs of the worker: threads, pauses between steps, and `fetch`. */
 export interface LoadingEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -46,7 +46,7 @@ export interface ReadingContext extends LoadingEnvironment {
 
 /** A reading context with the models whose weights come with the page. */
 export interface LoadingContext extends ReadingContext {
-  /** null: matrices of models are made up from their sizes, also where weights come with the page */
+  /** null: random weights stand in for those of every model, even if the page has the model's weights */
   readonly models: ModelReader | null;
 }
 
@@ -56,7 +56,7 @@ export interface ModelReader {
   read(request: ShippedRequest, matrix: TreeMatrix, job: ServiceJob): Promise<TrainedMatrix>;
 }
 
-/** The weights of a matrix of a model, row by row. */
+/** The weights of a matrix of a model, row by row, and the norms of its inputs. */
 interface TrainedMatrix {
   readonly weights: Float32Array;
   /** absent: its activations are not known */
@@ -68,7 +68,7 @@ interface TrainedMatrix {
   };
 }
 
-/** A matrix of a model whose weights come with the page. */
+/** A request for a matrix of a model whose weights come with the page. */
 export type ShippedRequest = ModelRequest & { readonly folder: string };
 
 export function isShipped(request: ModelRequest): request is ShippedRequest {
@@ -79,7 +79,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
 const readers = () => import('../../io/read.ts');
 
 /** Loads the matrix of a request. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
-export async function load(
+export async function loadMatrix(
   request: Exclude<BaseRequest, ModelSource>,
   job: ServiceJob,
   environment: LoadingContext,
@@ -110,7 +110,7 @@ export async function load(
   }
 }
 
-/** A matrix of a model as it was trained. Throws as `load`. */
+/** Loads a matrix of a model whose weights come with the page. Throws like `loadMatrix`. */
 export async function loadShipped(
   request: ShippedRequest,
   job: ServiceJob,
@@ -122,15 +122,15 @@ export async function loadShipped(
   return {
     name: placeText(model, matrix),
     source: { kind: 'model', ...path },
-    place: namedPlace(location),
+    place: matrixLocation(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),
     notes: levelNotes(location),
     ...(inputs && { shippedInputs: inputs }),
   };
 }
 
-/** Lists the contents of a file. Throws ReadError and CancelledError. */
-export async function list(
+/** Lists the tensors in a file. Throws ReadError and CancelledError. */
+export async function listContents(
   request: ContainerRequest,
   job: ServiceJob,
   environment: LoadingContext,
@@ -142,7 +142,7 @@ export async function list(
   return listTensors(files, request, job);
 }
 
-/** Text of a small remote file: of `main` where only a repository is named. Throws ReadError and CancelledError. */
+/** Reads a small remote file: `main`, if the reference names only a repository. Throws ReadError, CancelledError. */
 export async function readText(
   { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,
@@ -155,7 +155,7 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** A key of an unpruned matrix: equal keys mean that reading again would give the same matrix. */
+/** A key of an unpruned matrix: for equal keys, loading again would give the same matrix. */
 export function baseKey(
   request: BaseRequest,
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
@@ -195,7 +195,7 @@ function titleOf(file: string, tensor: string | null): string {
   return tensor === null ? file : `${file}, ${tensor}`;
 }
 
-/** A file of this site, whole. Throws ReadError with its name. */
+/** Downloads a whole file of this site. Throws ReadError with its name. */
 async function downloadFile(url: string, job: ServiceJob, { fetch }: Pick<LoadingEnvironment, 'fetch'>) {
   job.report({ what: 'downloading', done: 0, total: 1 });
   // The last part of the address, without query: 'fc2-70.npy'.

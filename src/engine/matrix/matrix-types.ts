@@ -2,7 +2,7 @@ import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../../c
 import type { CsrArrays, Region } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
 import type { NamedFact, Stated } from '../../core/story/stated.ts';
-import type { Digest } from '../../core/comparison/comparison.ts';
+import type { EncodingCounts } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
 import type { MatrixSource } from './source-types.ts';
@@ -11,10 +11,11 @@ import type { FormatVerdict } from './verdict-types.ts';
 
 export type { FileContents, TensorInfo } from '../../io/read.ts';
 
-// What the service of the open matrix answers.
+// Answers of the worker's service for the open matrix.
 
-/** Kinds of files that the arrays of an encoding are written to, and those for a matrix. */
+/** Kinds of files for the arrays of an encoding. */
 export type ArrayFile = 'npz' | 'safetensors';
+/** Kinds of files for a matrix. */
 export type MatrixFileKind = 'mtx' | 'npz' | 'npy' | 'csv';
 
 /** Where a matrix is in a model, by names shown on the page. */
@@ -25,10 +26,10 @@ export interface MatrixLocation {
   readonly layer: number | null;
   /** 'down_proj' */
   readonly matrix: string;
-  /** how many matrices the whole model has, and one layer */
+  /** number of matrices of the whole model, and of one layer */
   readonly matrices: number;
   readonly inLayer: number;
-  /** its weights come with the page */
+  /** the matrix's weights come with the page */
   readonly isShipped?: true;
 }
 
@@ -51,7 +52,7 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
-  /** of random weights in place of a model's: the rows that the figures were counted from; absent: all rows */
+  /** for random weights in place of a model's: how many rows the figures were counted from; absent: all rows */
   readonly sampledRows?: number;
   /** nnz and density are expected values */
   readonly isExpected?: true;
@@ -71,12 +72,12 @@ export interface SpyRequest {
 /**
  * The picture of a region, on a grid fixed to the matrix, so that panning does not flicker. Exact, except for random
  * weights in place of a model's: each line of buckets then shows a sample of its rows.
- * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
- * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
+ * A bucket covers rowsPerBucket x colsPerBucket cells: the smallest powers of two with at most `height` and `width`
+ * buckets along the requested region. Buckets at the lower and right edge of the matrix cover the remaining cells.
  */
 export interface SpyTile {
   readonly generation: number;
-  /** what the picture covers: the part of the asked region inside the matrix, grown to whole buckets */
+  /** the cells in the picture: the part of the requested region inside the matrix, extended to whole buckets */
   readonly region: Region;
   /** buckets per line and lines: ceil(region.cols / colsPerBucket), ceil(region.rows / rowsPerBucket) */
   readonly width: number;
@@ -91,7 +92,7 @@ export interface SpyTile {
 
 /**
  * Share of non-zeros per group of rows and per group of columns, over the whole matrix. Group i of n covers rows
- * floor(i * rows / n) .. floor((i + 1) * rows / n); with more groups asked for than rows there is one per row.
+ * floor(i * rows / n) .. floor((i + 1) * rows / n); if more groups than rows are requested, each row is a group.
  */
 export interface Marginals {
   readonly generation: number;
@@ -121,7 +122,7 @@ export interface Comparison {
   readonly statistics: MatrixStatistics;
   /** bytes of the arrays that the matrix keeps */
   readonly matrixBytes: number;
-  /** by format */
+  /** by id of the format */
   readonly verdicts: Readonly<Record<string, FormatVerdict>>;
 }
 
@@ -135,7 +136,7 @@ export interface EncodingSummary {
   readonly ledger: StorageLedger | null;
   /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
   readonly reason: Stated | null;
-  /** numbers of the whole matrix for sentences, with those in `reason`; some also when it is not admitted */
+  /** numbers of the whole matrix for sentences, such as those in `reason`; some even if it is not admitted */
   readonly wholeFacts: readonly NamedFact[];
   /** the format's facts about this encoding; empty when the matrix is not admitted */
   readonly facts: readonly Fact[];
@@ -146,5 +147,5 @@ export interface EncodingSummary {
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
   /** counts of the encoding, by name */
-  readonly digest: Digest;
+  readonly digest: EncodingCounts;
 }

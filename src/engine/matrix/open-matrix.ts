@@ -9,7 +9,7 @@ import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced } from '../pace.ts';
 import { statisticsRequest } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
-import { baseKey, isShipped, load, loadShipped, type LoadedMatrix, type LoadingContext } from './loading.ts';
+import { baseKey, isShipped, loadMatrix, loadShipped, type LoadedMatrix, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
@@ -30,9 +30,9 @@ import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../.
 
 // The matrix that is open in the worker, the unpruned one that it comes from, its counts and its encodings.
 
-/** A matrix as it was read: the open one, or the one that it was pruned from. */
+/** An unpruned matrix, as it was read: the open one, or the one that the open matrix was pruned from. */
 interface Base {
-  /** counts the unpruned matrices that were read: `whole` of a MatrixSummary, unlike `OpenedMatrix.whole` (all rows) */
+  /** counts the unpruned matrices that were read; in a MatrixSummary this number is `whole` */
   readonly number: number;
   readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
@@ -50,8 +50,9 @@ interface Candidate {
 
 /** The open matrix, with what was computed of it so far. */
 export interface OpenedMatrix extends Candidate {
+  /** changes with every matrix that is opened */
   readonly generation: number;
-  /** counts; for stand-in weights those of a sample of rows */
+  /** counts, such as non-zeros; for stand-in weights those of a sample of rows */
   readonly overview: Overview;
   /** all its rows; null until they are requested */
   whole: WholeMatrix | null;
@@ -129,12 +130,12 @@ export class OpenMatrix {
     return (current.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
-  /** Drops a format's encodings of the open matrix: another format will have its id. */
+  /** Drops a format's encodings of the open matrix, since another format will have the same id. */
   forget(format: string): void {
     this.#current?.whole?.encodings.forget(format);
   }
 
-  /** Norms of the activations that the columns are multiplied with, for a pruning that needs them; null for others. */
+  /** Norms of the activations that the columns are multiplied with, for a pruning by Wanda; null for any other. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
     if (way === 'wanda' && 'shippedInputs' in loaded && loaded.shippedInputs) return loaded.shippedInputs.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
@@ -185,7 +186,7 @@ export class OpenMatrix {
   }
 
   async #loaded(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
-    if (request.kind !== 'model') return load(request, job, this.#context);
+    if (request.kind !== 'model') return loadMatrix(request, job, this.#context);
     const { models } = this.#context;
     return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);
   }

@@ -16,7 +16,7 @@ type Counts = Uint8Array | Uint16Array | Uint32Array;
 
 /** How many entries are in each bucket of a grid; bucket (i, j) is counts[i * width + j]. */
 export interface CountGrid {
-  /** cells along the sides of a bucket: powers of two */
+  /** rows and columns of a bucket: powers of two */
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
   readonly width: number;
@@ -37,7 +37,7 @@ export interface Overview {
   /** entries per row and per column */
   readonly rowCounts: Uint32Array;
   readonly colCounts: Uint32Array;
-  /** finest first; the sides of the buckets double from one to the next, until one bucket covers the matrix */
+  /** finest first; the sides of the buckets double from grid to grid, until one bucket covers the matrix */
   readonly grids: readonly CountGrid[];
 }
 
@@ -120,13 +120,13 @@ function countsType(cells: number): { new (length: number): Counts; readonly BYT
   return cells < 2 ** 16 ? Uint16Array : Uint32Array;
 }
 
-/** Lines that are read to halve a grid again and again, down to a single bucket. */
+/** Rows of buckets that are read to halve a grid again and again, down to a single bucket. */
 function linesToHalve({ width, height }: Pick<CountGrid, 'width' | 'height'>): number {
   if (width <= 1 && height <= 1) return 0;
   return height + linesToHalve({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });
 }
 
-/** The grid with buckets twice as long on each side. `total`: lines of the whole pass, for progress. */
+/** The grid with buckets twice as long on each side. `total`: rows read in the whole pass, for progress. */
 function* halvedSteps(fine: CountGrid, total: number): Steps<CountGrid> {
   const rowsPerBucket = fine.rowsPerBucket * 2;
   const colsPerBucket = fine.colsPerBucket * 2;

@@ -37,8 +37,8 @@ export interface RankedCells extends CsrArrays {
 /**
  * Ranks the cells of `region` as the prunings choose: by magnitude (NaN above infinity), |w| times norm, or a random
  * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
- * random), or over the region's rows alone, also for stand-in weights; memory: the region, a row, 256 KiB. `norms` as
- * in `pruneSteps`. Throws MatrixError for an invalid group, and for wanda without norms.
+ * random), or over the region's rows alone, also for stand-in weights; memory: the region, a row, 256 KiB. `norms`: of
+ * the columns' activations. Throws MatrixError for an invalid group, and for wanda without norms.
  */
 export function* pruningRankSteps(
   m: Rows,

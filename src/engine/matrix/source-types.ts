@@ -3,27 +3,27 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 
 // Where matrices come from: as a link names them (sources), and as the worker opens them (requests).
 
-/** Where an unpruned matrix comes from. All but a file can be opened again from an address. */
+/** Where an unpruned matrix comes from. All but a local file can be opened again from a link. */
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | ModelSource
-  /** `tensor`: which one of a file that holds several */
+  /** `tensor`: the matrix of a file that holds several */
   | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
   /** `link`: an address, or a reference to the Hugging Face hub with its revision pinned to a commit */
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
 /**
- * A matrix of a model; without `matrix`, the one with the most bytes of the layer or model. If the weights do not come
+ * A matrix of a model; without `matrix`, the largest of the layer or model. If the weights do not come
  * with the page, random ones of the same shape stand in for them.
  */
 export interface ModelSource {
   readonly kind: 'model';
   /** its id, such as 'llama-3.1-8b' */
   readonly model: string;
-  /** of a matrix in a layer, from 0 */
+  /** the number of the layer, from 0 */
   readonly layer?: number;
-  /** 'down' */
+  /** its name, such as 'down' */
   readonly matrix?: string;
 }
 
@@ -42,7 +42,7 @@ export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
-/** A file that may hold several matrices: which to read, and the most bytes that it may unpack to (default 4 GiB). */
+/** A file that may hold several matrices: which to read, and the maximum of unpacked bytes (default 4 GiB). */
 export type ContainerRequest = { readonly tensor?: string; readonly maxDecompressedBytes?: number } &
   /** `others`: the files that an index names */
   (
@@ -53,9 +53,9 @@ export type ContainerRequest = { readonly tensor?: string; readonly maxDecompres
 
 /** A small text from the web, such as a config.json. */
 export interface TextRequest {
-  /** an address, or a reference to the hub */
+  /** an address, or a reference to the Hugging Face hub */
   readonly reference: string;
-  /** is sent only to the hub and kept nowhere */
+  /** sent only to the hub, and kept nowhere */
   readonly token: string | null;
   /** the file to read if only a repository is named */
   readonly main: string;
@@ -80,7 +80,7 @@ export type BaseRequest =
 /** `folder`: the address of the model's files, ending in '/', if they come with the page. */
 export type ModelRequest = ModelSource & { readonly folder?: string };
 
-/** What the worker opens: an unpruned matrix, or a pruning of one, which is read only if it is not loaded yet. */
+/** What the worker opens: a matrix, pruned or not. The unpruned matrix is read only if it is not loaded yet. */
 export type OpenRequest =
   | BaseRequest
   | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

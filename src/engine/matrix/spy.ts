@@ -8,7 +8,7 @@ import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Most cells read for a picture of stand-in weights (random, not stored): 20 ms. At least a row is read per line. */
+/** Most cells read for a picture of stand-in weights (random, not stored): 20 ms, or a row for each line of buckets. */
 const MAX_CELLS_READ = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>; // the caller adds the generation: of which opened matrix it is
@@ -24,9 +24,9 @@ interface Grid {
 }
 
 /**
- * The picture of a region, see SpyTile. From the overview's grids of counts where buckets are at least as large as
- * those of the finest grid, in O(buckets); else from the entries of the region, which are then few. Stand-in weights
- * have no counts: of each line of buckets some rows are read. Throws RangeError for a request without a size.
+ * The value or density of each bucket of a region. From the overview's grids of counts if buckets are at least as large
+ * as those of the finest grid, in O(buckets); else from the entries of the region, which are then few. Stand-in weights
+ * have no counts: of each line of buckets some rows are read. Throws RangeError for a request of invalid size.
  */
 export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: SpyRequest): Tile {
   const grid = gridOf(m, request);
@@ -65,7 +65,7 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   };
 }
 
-/** One axis of a grid: buckets of the smallest power of two of which `max` cover the request inside the matrix. */
+/** One axis of a grid: at most `max` buckets cover the request inside the matrix, of the least power of two in size. */
 function bucketsAlong(size: number, from: number, extent: number, max: number) {
   const begin = Math.min(from, size);
   const end = Math.min(from + extent, size);
@@ -147,7 +147,7 @@ function divideByCells(
   }
 }
 
-/** Shares of non-zeros in groups of rows and of columns, see Marginals. O(rows + cols). */
+/** Shares of non-zeros in at most `rowGroups` groups of rows and `colGroups` of columns. O(rows + cols). */
 export function marginals(
   { rowCounts, colCounts }: Overview,
   rowGroups: number,

@@ -15,7 +15,7 @@ import type { MatrixLocation } from './matrix-types.ts';
 
 // Stand-in weights: random ones in place of those of a model whose file is not open. Few of their rows are computed.
 
-/** Most cells that the figures of stand-in weights are counted from: about 10 ms. */
+/** Maximum cells from which figures of stand-in weights, such as non-zeros, are counted: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
 /** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
@@ -40,14 +40,14 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
-    place: namedPlace(place),
+    place: matrixLocation(place),
     matrix: weights,
     notes: [...levelNotes(place), random],
   };
 }
 
-/** The MatrixLocation of a matrix in the tree of its model. */
-export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
+/** Where a matrix is in its model, by names that the page shows. */
+export function matrixLocation({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;
   return {
@@ -66,7 +66,7 @@ export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly s
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
-/** Stand-in weights after a pruning. Throws MatrixError for numbers out of range, and for a pruning by norms. */
+/** Stand-in weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
 export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
   if (pruning.way === 'wanda') knownNorms(null);
   else return whole.pruned(pruning);

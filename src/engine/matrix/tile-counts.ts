@@ -1,15 +1,15 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
-/** Non-zeros per row and per tile row: a tile row is the part of a row in one tile of columns. */
+/** Histograms of non-zeros per row and per tile row, the part of a row in one tile of columns. */
 export interface TileHistograms {
   /** columns of a tile; the last tile of a row may have fewer */
   readonly tileWidth: number;
-  /** rows with k non-zeros at index k; as long as the longest row needs */
+  /** number of rows with k non-zeros at index k, up to the longest row */
   readonly rows: Uint32Array;
-  /** tile rows with k non-zeros at index k, up to tileWidth or cols */
+  /** number of tile rows with k non-zeros at index k, up to the smaller of tileWidth and cols */
   readonly tileRows: Uint32Array;
-  /** rows whose fullest tile row holds k non-zeros at index k, up to tileWidth or cols */
+  /** number of rows whose fullest tile row has k non-zeros at index k, up to the same */
   readonly fullest: Uint32Array;
 }
 

@@ -4,8 +4,8 @@ import { type BitmaskEncoded, lowestBit } from './layout.ts';
 import { WORD_BITS } from './params.ts';
 
 /**
- * The matrix without values that rounded to 0; shares f32 values and rowPtr with `e`. Throws MatrixError when arrays
- * contradict each other. O(rows * wordsPerRow + nnz).
+ * The encoded matrix, without values that rounded to 0; shares f32 values and rowPtr with `e`. Throws MatrixError when
+ * arrays contradict each other. O(rows * wordsPerRow + nnz).
  */
 export function decode(e: BitmaskEncoded): CsrMatrix {
   const { rows, cols, nnz, wordsPerRow, mask, rowPtr } = e;

@@ -24,7 +24,8 @@ import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quad
 
 /**
  * Columns in which a lane searches, without branches, for a group of eight values that 32 columns do not hold. If these
- * do not hold it either, it goes value by value. Below a density of about 1/8, hardly any group lies within 64 columns.
+ * columns do not hold the group either, the lane takes value by value: below a density of about 1/8, hardly any group
+ * lies within 64 columns.
  */
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };

@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** Parameters of the bitmask format. */
 export interface BitmaskParams {
@@ -10,7 +10,11 @@ export interface BitmaskParams {
 
 /** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<BitmaskParams> = {
-  valueType: valueTypes('i8 has a scale per row, i4 one per 32 non-zeros.', ['f16', 'f32', 'i8', 'i4'], 'non-zeros'),
+  valueType: valueTypeParam(
+    'i8 has a scale per row, i4 one per 32 non-zeros.',
+    ['f16', 'f32', 'i8', 'i4'],
+    'non-zeros',
+  ),
 };
 
 /** Bits of a mask word. */

@@ -15,7 +15,7 @@ function blocksProblem(blocks: number, { blockSize, valueType }: BsrParams): str
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Sets `seen` to `mark` at the block columns of the first `n` columns; returns how many of these it set anew. */
+/** Sets `seen` to `mark` at the block columns of the first `n` columns; returns how many had another mark before. */
 function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
   let fresh = 0;
   for (let k = 0; k < n; k++) {
@@ -27,7 +27,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** Writes the indices in `data` of the first `n` columns to `cells`; `firstOf`: by block column, its block's start. */
+/** Writes the index in `data` of each of the first `n` columns to `cells`; `firstOf`: starts of blocks, by column. */
 function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
   const inBlock = (1 << shift) - 1;
   for (let k = 0; k < n; k++) {
@@ -118,7 +118,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     }
   },
   refuses(m, p) {
-    // Counts blocks only if the most that there can be do not fit.
+    // Blocks are counted only if their largest possible number does not fit.
     const max = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
     const reason = blocksProblem(max, p) === null ? null : blocksProblem(countBlocks(m, p), p);
     const remedy = 'Choose smaller blocks, a narrower value type, or a part of the matrix.';
@@ -151,7 +151,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   },
 });
 
-/** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * blockSize²). */
+/** Checks that cells beyond the matrix are 0, and that nnz of the others are not. O(blocks * blockSize²). */
 function check({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }: BsrEncoded, v: Violations): void {
   let nonZeros = 0;
   for (let i = 0; i + 1 < indptr.length && !v.full; i++) {

@@ -11,8 +11,8 @@ import { blocksAlong, type BlockSize, type BsrParams } from './params.ts';
  * indices[b] * S + c of the matrix.
  *
  * A block is stored when any of its cells holds a non-zero, also one that rounds to 0. Where S does not divide the
- * shape, the last blocks reach beyond it, and their cells out there are 0. `nnz` counts the cells that are not 0 after
- * rounding.
+ * shape, the last blocks reach beyond the matrix, and their cells outside are 0. `nnz` counts the cells that are not 0
+ * after rounding.
  */
 export interface BsrEncoded extends EncodedMatrix {
   readonly blockSize: BlockSize;
@@ -20,11 +20,11 @@ export interface BsrEncoded extends EncodedMatrix {
   readonly data: Uint16Array | Float32Array | Int8Array;
   readonly indices: Uint32Array;
   readonly indptr: Uint32Array;
-  /** for i8: the value of one step, for each row: a cell is data * scale; none for floats */
+  /** for i8: the scale of each row; a cell is data * scale. Empty for floats */
   readonly scales: Float32Array;
 }
 
-/** The number of stored blocks; null if the counts do not say. */
+/** The number of stored blocks; null if the matrix is neither encoded nor its blocks counted. */
 function blocksIn({ encoded, ...s }: Counts, size: BlockSize): number | null {
   const { indices } = encoded ?? {};
   if (indices instanceof Uint32Array) return indices.length;
@@ -71,7 +71,7 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
   },
 });
 
-/** The number in element `index` of data, which lies in row `row`, in f32. */
+/** The number, in f32, that element `index` of data stores; `row`: its row in the matrix. */
 export function cellValue({ data, scales, valueType }: BsrEncoded, index: number, row: number): number {
   const raw = data[index];
   if (valueType === 'f16') return f16Table()[raw];

@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { ValueType } from '../../core/number/index.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** Rows and columns of a block. */
 export type BlockSize = 2 | 4 | 8 | 16;
@@ -23,7 +23,7 @@ export const params: ParamSpec<BsrParams> = {
     default: 4,
     options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
   },
-  valueType: valueTypes('i8 has a scale per row.', ['f16', 'f32', 'i8']),
+  valueType: valueTypeParam('i8 has a scale per row.', ['f16', 'f32', 'i8']),
 };
 
 /** Blocks that `count` rows or columns are cut into, including a partial last one. */

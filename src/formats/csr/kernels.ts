@@ -16,8 +16,9 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
 
 /**
- * At which entry each row enters each of `panels` panels, strips of neighbouring columns. CSR stores column numbers, so
- * the offset that gives the column in a panel is minus its first column. O(panels * rows * log entries of a row).
+ * The entry at which each row begins in each of `panels` panels (strips of neighbouring columns). CSR stores column
+ * numbers, so the offset to the column in a panel is minus the panel's first column.
+ * O(panels * rows * log entries of a row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);
@@ -101,7 +102,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
     cuts: panelCuts,
-    // The sum of column gaps before an entry: none, CSR stores columns.
+    // The sum of column gaps before an entry: 0, since CSR stores columns instead of gaps.
     passed: () => 0,
   }),
   ...tokenQuadsKernels('csr', ['f32', 'f16'], {

@@ -4,7 +4,7 @@ import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import type { IndexBits } from '../../theory/shared-params.ts';
 import type { CsrParams } from './params.ts';
 
-/** Row i has elements indptr[i] to indptr[i + 1] - 1 of data and indices, also non-zeros that were rounded to 0. */
+/** Row i is elements indptr[i] to indptr[i + 1] - 1 of data and indices; non-zeros that were rounded to 0 are kept. */
 export interface CsrEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
   readonly indexBits: IndexBits;
@@ -15,7 +15,7 @@ export interface CsrEncoded extends EncodedMatrix {
 
 export type CsrArray = 'data' | 'indices' | 'indptr';
 
-/** The arrays of CSR: type, length, and what their bytes are for. */
+/** The declared arrays of CSR: type, role, length and meaning. */
 export const arrays: Layout<CsrArray, CsrParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
   data: {
     type: valueType,

@@ -2,7 +2,7 @@ import hidden from '../../../shaders/dense/hidden.wgsl';
 import downShader from '../../../shaders/dense/down.wgsl';
 import forwardShader from '../../../shaders/dense/forward.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
-import { bf16Rows, gateOf, hiddenBytes, neuronInput, tokenInput } from '../../core/kernel/gated-block-passes.ts';
+import { bf16Rows, gateMatmul, hiddenBytes, neuronInput, tokenInput } from '../../core/kernel/gated-block-passes.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
@@ -30,10 +30,10 @@ import type { DenseEncoded } from './layout.ts';
  * with formats that store its non-zeros (inputs: src/core/operations/feed-forward.ts). h and h * u are bf16 in between.
  */
 
-/** Shader modules that read four values of a stored h, by value type. */
-export const HIDDEN = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
+/** Shader modules that read four values of a stored h, by the type of the values. */
+export const HIDDEN_READERS = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
 
-/** Value types of h that these kernels read. */
+/** The types of a stored h that these kernels read. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
 /** y: the product of `a`, which is h or h * u, with Wd. */
@@ -68,7 +68,7 @@ interface Products {
 /** h = ReLU(x Wgᵀ). */
 function gate(e: DenseEncoded, width: number): Products {
   return {
-    matmuls: [gateOf(e, width, 'h')],
+    matmuls: [gateMatmul(e, width, 'h')],
     buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('h', hiddenBytes(e))],
   };
 }
@@ -79,12 +79,12 @@ function upDown(e: DenseEncoded, width: number): Products {
   return {
     matmuls: [
       {
-        ...gateOf(e, width, 'products'),
+        ...gateMatmul(e, width, 'products'),
         b: bf16Rows('wu', width),
         trailing: ['data'],
         sizes: [hidden.stride],
         kernel: upDownShader,
-        pieces: [HIDDEN[hidden.type]],
+        pieces: [HIDDEN_READERS[hidden.type]],
       },
       downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
@@ -112,9 +112,9 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Products {
   const scratchOf = (name: string, bytes: number) => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
   return {
     matmuls: [
-      gateOf(e, width),
+      gateMatmul(e, width),
       {
-        ...gateOf(e, width, 'products'),
+        ...gateMatmul(e, width, 'products'),
         b: bf16Rows('wu', width),
         trailing: ['hidden', 'up'],
         sizes: isStoring ? [1] : [],

@@ -18,8 +18,8 @@ import type { DenseEncoded } from './layout.ts';
 /*
  * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as 31-bit integers, each in four digits
  * (signed bytes), times a unit, a power of two for every 32 columns. Products of cells and digits are exact. The
- * integers round x by at most 2^-31 of the largest of the 32: not at all f16 below 64, and of f32 only values below
- * 1/128 of the largest.
+ * integers round x by at most 2^-31 of the largest of the 32: f16 below 64 stays exact, and f32 from 1/128 of the
+ * largest on.
  */
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
@@ -114,7 +114,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
   };
 }
 
-/** The kernel with subgroups, and without. */
+/** The two kernels for this product: with subgroups, and without. */
 export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = subgroupVariants(
   'dense/spmv_digits',
   'x in four digits, dot products of bytes',

@@ -1,6 +1,6 @@
 import { requireHeld } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
-import { sealSteps } from '../../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
@@ -44,7 +44,7 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
     for (let g = first; g < first + groups; g++) nnz += nonZerosOf(data, scales, g);
     if (r % pause === pause - 1) yield { what: 'laying out rows', done: r + 1, total: rows };
   }
-  return yield* sealSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
+  return yield* addChecksumSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
 }
 
 /** The arrays of a matrix in Q4_0, to be copied; null for any other matrix, or if a scale is not finite. */

@@ -1,6 +1,6 @@
 import { admitValues, ADMITTED, requireHeld } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
-import { sealSteps } from '../../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
@@ -10,19 +10,19 @@ import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Whether the cells fit into one array, and values are finite for i8, below 524160 for i4. O(rows * cols). */
+/** Whether the cells fit into one array; i8 also needs finite values, i4 values below 524160. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
-  // Copied cells in Q4_0 lose nothing.
+  // Cells that are already in Q4_0 are copied without loss.
   if (valueType === 'i4' && storedQ4(m)) return ADMITTED;
   return admitValues(m, valueType);
 }
 
 /**
- * Encodes all cells of a matrix, row after row. To i8, a row in Q8_0 with a single scale keeps its bytes. One pass,
- * O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or for
- * values that i8 or i4 cannot hold.
+ * Encodes all cells of a matrix, row after row. In i8, a row that was in Q8_0 with a single scale keeps its bytes. One
+ * pass, O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or
+ * for values that i8 or i4 cannot hold.
  */
 export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<DenseEncoded> {
   if (valueType === 'i4') return yield* encodeI4Steps(m);
@@ -59,15 +59,16 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
     }
     if (r % pause === pause - 1) yield { what: 'laying out rows', done: r + 1, total: rows };
   }
-  return yield* sealSteps({ rows, cols, nnz, valueType, stride, data, scales }, rows);
+  return yield* addChecksumSteps({ rows, cols, nnz, valueType, stride, data, scales }, rows);
 }
 
+/** The array of the cells, of the value type. */
 function allocateCells(valueType: ValueType, length: number): Float32Array | Uint16Array | Int8Array {
   if (valueType === 'f16') return allocate('data', Uint16Array, length);
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
 }
 
-/** The scale of a row in Q8_0 if all its groups have the same, so that its bytes can be the cells; else null. */
+/** The scale of a row in Q8_0 if its groups share a scale, so that its bytes can be copied as i8; else null. */
 function storedScale(m: Matrix, row: number): number | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q8_0') return null;
   const perRow = m.cells.scales.length / m.rows;

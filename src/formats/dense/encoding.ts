@@ -37,7 +37,7 @@ function cellIndexOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** The dense format for its story, and its checks. Elsewhere `encode.ts` encodes: faster, and copying Q4_0 and Q8_0. */
+/** The encoding that the dense format's story and checks use; matrices are encoded by encode.ts, which is faster. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,

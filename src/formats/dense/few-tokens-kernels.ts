@@ -9,7 +9,7 @@ import type { DeviceFacts, KernelSpec, PassPlan } from '../../core/kernel/kernel
 import { input, multiPassKernel, output, storedParts } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
-import { buffers, WEIGHTS } from './gemm-operands.ts';
+import { buffers, WEIGHT_MODULES } from './gemm-operands.ts';
 import type { DenseEncoded } from './layout.ts';
 
 // Kernels for Y = X Wᵀ with so few tokens that the time to read the weights dominates.
@@ -106,7 +106,7 @@ const AHEAD_LANES = 128;
 /** Most workgroups that read the same weights: beyond, kernels that read them once should be faster. */
 const MAX_READERS = 4;
 
-/** Number of tokens computed in vain: six tokens can take longer than seven. */
+/** Extra tokens that are computed and dropped: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
 /** How many workgroups share the tokens, and the most tokens of a workgroup (`each`). */
@@ -136,7 +136,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
     const each = needed + spare;
     return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.ahead, [
-        ...WEIGHTS[e.valueType],
+        ...WEIGHT_MODULES[e.valueType],
         e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones, // known: COLS is a constant
       ]),
       constants: {

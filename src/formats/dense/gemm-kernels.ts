@@ -28,12 +28,12 @@ import {
   readQuantised,
 } from '../../core/kernel/quantise-plan.ts';
 import { fewTokensKernels } from './few-tokens-kernels.ts';
-import { buffers, WEIGHTS } from './gemm-operands.ts';
+import { buffers, WEIGHT_MODULES } from './gemm-operands.ts';
 import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;
 
-/** Buffers of a product in i8. Rows of activations are as long as those of weights, to be read four words at a time. */
+/** Buffers of a product in i8. Rows of activations are as long as rows of weights, to be read four words at a time. */
 function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
   const words = e.stride / BYTES_PER_WORD;
   return {
@@ -51,7 +51,7 @@ function activationsOf({ cols }: DenseEncoded, tokens: number): Activations {
 
 /** The plan of 'dense/gemm' with any tile. */
 export function denseGemmPlan(e: DenseEncoded, tokens: number, tile: GemmTile): KernelPlan {
-  return gemmPlan(buffers(e, tokens), gemm, WEIGHTS[e.valueType], tile);
+  return gemmPlan(buffers(e, tokens), gemm, WEIGHT_MODULES[e.valueType], tile);
 }
 
 /** The plan of 'dense/gemm_i8' with any tile. */
@@ -65,7 +65,7 @@ const SPLIT_WORKGROUPS = 512;
 /** Lanes of a workgroup of shaders/dense/sum_parts.wgsl. */
 const SUM_LANES = 64;
 
-/** How the columns are divided: `parts` of `cols` columns, many workgroups, each with several steps of its `tile`. */
+/** How dense/gemm_split divides the columns: `parts` of `cols` columns, for workgroups that each compute a `tile`. */
 function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
@@ -94,7 +94,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
           params,
           multiplyAdds: tileMultiplyAdds(tile, tokens, e.rows, e.cols),
           pass: {
-            files: shaderFiles(gemmSplit, [...tile.pieces, tokensPiece(e.cols), ...WEIGHTS[e.valueType]]),
+            files: shaderFiles(gemmSplit, [...tile.pieces, tokensPiece(e.cols), ...WEIGHT_MODULES[e.valueType]]),
             constants: { ...pass.constants, PART_COLS: cols },
             bindings: ['params', 'x', data, 'parts', ...trailing],
             workgroups: [pass.workgroups[0], pass.workgroups[1], parts],

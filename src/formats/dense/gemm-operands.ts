@@ -5,8 +5,8 @@ import { storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/** Shader modules that read weights of a value type, and those that scale their sums. */
-export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
+/** By value type: the shader modules that read weights and that scale sums of products. */
+export const WEIGHT_MODULES: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [weights.variants.f32, rowScale.variants.none],
   f16: [weights.variants.f16, rowScale.variants.none],
   i8: [weights.variants.i8, rowScale.variants.at_4],

@@ -10,7 +10,7 @@ import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
 import { comparison, sizeReason, storage } from './storage.ts';
 
-/** The dense format: every cell, zeros included. The others are compared with it. */
+/** The dense format stores every cell, zeros included. All other formats are compared with dense. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card, // title, parameters, paper
   comparison,
@@ -23,5 +23,5 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   sizeReason,
   multiply,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -21,7 +21,7 @@ const MAX_LANES = 256;
 /** In i4 a lane reads twice as many columns. */
 const MAX_LANES_I4 = 128;
 
-/** Rows of a workgroup, and the modules that read them: more rows of narrow values, so that x is read less often. */
+/** Rows of a workgroup, and the shader modules that read them: more for i8 and i4, so that x is read less often. */
 const ROWS: Readonly<
   Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>
 > = {
@@ -47,12 +47,12 @@ function columnsOfLane({ valueType }: DenseEncoded): number {
   return valueType === 'i4' ? Q4_GROUP / 2 : READ_COLUMNS;
 }
 
-/** How many reads of lanes in a row do not reach past its end. */
+/** How many reads by lanes lie entirely within a row. */
 function wholeReads(e: DenseEncoded): number {
   return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / READ_COLUMNS);
 }
 
-/** As many lanes as read a row in two steps, so that two loads per row are in flight. */
+/** Enough lanes to read a row in two steps, so that two loads per row are in flight. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   const enough = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
   const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
@@ -73,7 +73,7 @@ function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   });
 }
 
-/** Kernels: y = A x (in 4 bits also with x as digits, signed bytes), Y = X Aᵀ, the feed-forward block, and training. */
+/** Kernels: y = A x (in i4 also with x as digits, signed bytes), Y = X Aᵀ, the feed-forward block, and training. */
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
   ...subgroupVariants('dense/spmv', 'a few rows per workgroup', spmv, fewRowsKernel),
   ...digitsKernels,

@@ -33,7 +33,7 @@ export function denseStride(cols: number, valueType: DenseValueType): number {
   return Math.ceil(cols / unit) * unit;
 }
 
-/** The bytes that rows of `data` are padded to a multiple of. */
+/** Rows of `data` are padded to a multiple of this many bytes. */
 export function rowUnitBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
@@ -49,7 +49,7 @@ export function scaleCount(rows: number, stride: number, valueType: DenseValueTy
   return valueType === 'i8' ? rows : 0;
 }
 
-/** The arrays of a matrix in i4, by their types there. */
+/** The arrays of a matrix in i4, with the types that they have in i4. */
 export interface DenseI4 {
   readonly stride: number;
   readonly data: Uint8Array;
@@ -101,7 +101,7 @@ function nonZeros(v: Violations, { rows, cols, stride, data, valueType }: DenseE
   return nnz;
 }
 
-/** Like `nonZeros`, for i4, where 8 means 0, and everything does in a group whose scale is 0. */
+/** Like `nonZeros`, for i4, where 8 means 0, and in a group whose scale is 0 every cell is 0. */
 function nonZerosOfI4(v: Violations, { rows, cols, stride }: DenseEncoded, { data, scales }: DenseI4): number {
   const groups = stride / Q4_GROUP;
   let nnz = 0;

@@ -3,7 +3,7 @@ import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /**
  * y = A x over every cell, zeros included; sums in f64, y in f32. If x holds NaN or an infinity, cells that are 0 are
- * skipped, so that these reach only rows with a non-zero in their column. O(rows * cols).
+ * skipped, so that such a value of x reaches only rows with a non-zero in its column. O(rows * cols).
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, cols, stride, data, scales } = e;
@@ -102,7 +102,7 @@ function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32A
   }
 }
 
-/** The product of a row's non-zeros with x, before the scale of i8; slower than the others. */
+/** The product of a row's non-zeros with x, before the scale of i8; slower than the loops above. */
 function dotNonZeros(e: DenseEncoded, row: number, x: Float32Array): number {
   let sum = 0;
   for (let col = 0; col < e.cols; col++) {

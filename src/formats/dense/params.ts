@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** How cells are stored; i4 has a scale for every 32 of them. */
 export type DenseValueType = ValueType | 'i4';
@@ -13,10 +13,10 @@ export interface DenseParams {
 
 /** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<DenseParams> = {
-  valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
+  valueType: valueTypeParam('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };
 
-/** Stored bytes over bytes of cells: 1, or in i4 1.125 with scales. Without padding, and the scale per row of i8. */
+/** Stored bytes over bytes of cells: 1, or 1.125 in i4, whose scales count. Padding and the scales of i8 do not. */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
   const stored = valueType === 'i4' ? Q4_SCALED_BITS / VALUE_BITS.i4 : 1;
   return { best: stored, expected: stored, worst: stored };
@@ -27,7 +27,7 @@ export function expectedZeroBits(density: number, { valueType }: DenseParams): n
   return (1 - density) * VALUE_BITS[valueType];
 }
 
-/** Bits of the scales of i8, and of the padding of rows to 16 bytes, in i4 with its scales. */
+/** Bits of the scales of i8, and of the cells that pad rows to 16 bytes, which in i4 have scales, too. */
 export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape): number {
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
@@ -35,7 +35,7 @@ export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape):
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 
-/** Why a dense matrix has its size, in words: the share of zeros. */
+/** The reason for the size of a dense matrix, in words: its share of zeros. */
 export function expectedReason(density: number): Stated {
   if (density === 1) return stated`every cell is non-zero`;
   return stated`stores the ${fact('share of zeros', 1 - density, 'share')} that are zero`;

@@ -10,20 +10,20 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
-import { HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
+import { HIDDEN_READERS, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /*
- * Kernels of training with the gate activations hg stored dense, to compare with formats that store their non-zeros:
- * the backward pass of a gated feed-forward block, its product that is needed only where hg is not 0, and the update of
- * the weights. f32 in between. Inputs, and names as dh, hg, hu: src/core/operations/training.ts.
+ * Kernels of training with the gate activations hg stored dense, to compare with formats that store only non-zeros: the
+ * backward pass of a gated feed-forward block; its product dy Wdᵀ alone, needed only where hg is not 0; the update of
+ * the weights. Intermediate results are f32. Inputs and names such as hg: src/core/operations/training.ts.
  */
 
 /** `h_stride` = 1 in shaders/dense/backward_product.wgsl: the product is added to the output, not written over it. */
 const ADD_TO_OUTPUT = [1] as const;
 
 /** A matrix in f32 between the passes, with a row for every token. */
-function gradients(buffer: string, cols: number): Operand {
+function f32Rows(buffer: string, cols: number): Operand {
   return { buffer, type: 'f32', stored: 'rows', stride: fourStride(cols) };
 }
 
@@ -41,7 +41,7 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
     trailing: ['data'],
     sizes: [hidden.stride],
     kernel,
-    pieces: [HIDDEN[hidden.type]],
+    pieces: [HIDDEN_READERS[hidden.type]],
   };
 }
 
@@ -56,12 +56,12 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
   const ofInput = { m: rows, n: width, k: cols, output: 'dx', outputStride: width, kernel: product };
   const weight = { m: cols, n: width, k: rows, outputStride: width, kernel: product };
   const columns = (buffer: string): Matmul['b'] => ({ buffer, type: 'bf16', stored: 'columns', stride: width });
-  const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
+  const transposed = (buffer: string): Operand => ({ ...f32Rows(buffer, cols), stored: 'columns' });
   return [
     { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
     { ...dhOf(e, width, 'dhu', backward), trailing: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
-    { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
-    { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADD_TO_OUTPUT },
+    { ...ofInput, a: f32Rows('dhu', cols), b: columns('wu') },
+    { ...ofInput, a: f32Rows('dhg', cols), b: columns('wg'), sizes: ADD_TO_OUTPUT },
     { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
     { ...weight, a: transposed('dhu'), b: columns('x'), output: 'dwu' },
     { ...weight, a: transposed('h'), b: columns('dy'), output: 'dwd' },

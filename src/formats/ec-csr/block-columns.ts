@@ -7,13 +7,13 @@ interface Run {
 }
 
 /**
- * Divides the columns that rows share into blocks; columns that fill none are left out. Only the distances inside a
- * lane are stored, as deltas, and have to fit.
+ * Divides `columns`, which the same rows share, into blocks; columns that do not fill a block are left out. Only
+ * distances inside a lane are stored, as deltas: only these must fit into `deltaBits`.
  *
  * The columns are split into maximal runs whose distances fit. A block has L lanes (`lanes`) of s columns each, s the
  * largest multiple of v (`vectorSize`) for which the runs hold L such lanes; it takes the first columns of each run, in
- * order. The next block is made from the rest, until there are no L lanes of v columns. Of a single run, this takes a
- * multiple of L v columns, the largest possible. O(columns + blocks * runs * log columns).
+ * order. The next block is made from the rest, until the rest has no L lanes of v columns. Of a single run, the blocks
+ * take the largest possible multiple of L v columns. O(columns + blocks * runs * log columns).
  */
 export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   const { lanes, vectorSize } = p;
@@ -59,7 +59,7 @@ function runsOf(columns: Uint32Array, reach: number): Run[] {
   return runs;
 }
 
-/** The largest number up to `max` for which `fits` is true. It has to be true for 1 and for all smaller numbers. */
+/** The most vectors in a lane, up to `max`, for which `fits` is true, as it must be for 1 and for all fewer vectors. */
 function longestLane(fits: (vectors: number) => boolean, max: number): number {
   let low = 1;
   let high = max;

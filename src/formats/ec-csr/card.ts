@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { type EcCsrParams, params, expectedReason } from './params.ts';
 
-/** EC-SpMV in the list of formats: blocks of rows that share columns, each with one list of short column deltas. */
+/** EC-SpMV (EC-CSR) in the list of formats: blocks of rows that share columns, each with a list of short deltas. */
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
   title: 'EC-SpMV',
@@ -29,7 +29,7 @@ export const card: FormatCard<EcCsrParams> = {
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',
-      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: as many as it has
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
   ],
   effort: 100, // encoding time, CSR is 1

@@ -7,12 +7,12 @@ import { baseBits, type EcCsrEncoded, gathersOf, setInfos } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
-/** How EC-SpMV is compared with other formats: which parameters are tried, and why a matrix takes its bytes. */
+/** EC-SpMV in a comparison of formats: parameters to try, the reasons for a matrix's bytes, and published values. */
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   // Only encoding finds the blocks of rows, and so the bytes.
   size: () => 'open',
   candidates(s, p) {
-    // Not 'short-block': it needs one more base per lane for each remainder, whatever the other parameters.
+    // Never 'short-block': for each remainder it stores one more base (a lane's first column) per lane.
     const variants = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
         DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),
@@ -24,7 +24,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       .map(({ params }) => params);
     const [best] = byBytes;
     const single = byBytes.slice(0, MAX_SINGLE).map((params) => ({ ...params, maxGranularity: 1 as const }));
-    // What blocks save is known only by searching. Small blocks are found more often, large ones need fewer bases.
+    // Only a search tells what blocks save. Small blocks are found more often, large blocks need fewer bases.
     const small = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
     const isSmall = small.lanes === best.lanes && small.vectorSize === best.vectorSize;
     const eightRows = (isSmall ? [best] : [best, small]).map((params) => ({ ...params, maxGranularity: 8 as const }));
@@ -84,13 +84,13 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
 };
 
-/** How many candidates have no blocks: the best by `bytesOfSingleRows`, which is a few per cent off. */
+/** Number of candidates without blocks of rows: several, since `bytesOfSingleRows` is a few per cent off. */
 const MAX_SINGLE = 3;
 
 /**
- * Approximate bytes of all arrays without blocks of rows: columns, with those that bridge wide gaps or fill lanes, and
- * the overhead of each piece that a long row is cut into. Ignores that a lane's base saves a bridge. O(longest row +
- * widest gap).
+ * Approximate bytes of all arrays if no rows form blocks: of the stored columns, also those that only bridge wide gaps
+ * or fill lanes, and of the bases and pointers of each piece of a row. Ignores that a lane's base bridges a gap too.
+ * O(longest row + widest gap).
  */
 function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
   const storedPerNonZero = 1 + gapOverhead(s, p.deltaBits);
@@ -107,7 +107,7 @@ function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
   return (columns * (valueBits(p) + p.deltaBits) + pieces * (64 + p.lanes * baseBits(s))) / 8;
 }
 
-/** Columns that bridge gaps, per non-zero, in single rows: what table 2 of the paper calls overhead. */
+/** Stored columns that only bridge gaps, per non-zero, without blocks of rows: the overhead in table 2 of the paper. */
 function gapOverhead({ gaps, nnz }: MatrixStatistics, deltaBits: number): number {
   const reach = 2 ** deltaBits - 1;
   let padding = 0;

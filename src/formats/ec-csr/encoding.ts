@@ -1,5 +1,5 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
-import type { Derived } from '../../core/declared/declarations.ts';
+import type { DerivedMembers } from '../../core/declared/declarations.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix } from '../../core/matrix/index.ts';
@@ -23,13 +23,13 @@ import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
 import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
 import { type StoragePlan, planSteps } from './storage-plan.ts';
 
-/** Most memory for the rows as bit sets; that for merged rows is known only during the search. */
+/** Most memory for the rows as bit sets; the memory for merged rows is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
 /** How EC-CSR is encoded and checked (EC-SpMV paper, section 6), with blocks that `extract` finds (sections 4, 5). */
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
-): Derived<EcCsrEncoded, EcCsrParams> {
+): DerivedMembers<EcCsrEncoded, EcCsrParams> {
   return declareEncoding<EcCsrArray, EcCsrParams, EcCsrEncoded, StoragePlan>({
     id: 'ec-csr',
     params,
@@ -158,7 +158,7 @@ interface BlockBuffers {
   readonly numbers: Float32Array;
 }
 
-/** Buffers for a block of n columns: lane l of L has those from l n / L on; `vectorSize` of a lane lie together. */
+/** Buffers for a block of n columns: lane l of L has those from l n / L on, each stored at its `columnPosition`. */
 function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
   const positions = new Uint32Array(columns);

@@ -15,14 +15,14 @@ export interface Block {
 
 /** All blocks of a matrix: every non-zero is in exactly one. */
 export interface Extraction {
-  /** by granularity, ascending: 1, 2, 4, 8; the blocks that did not become part of larger ones */
+  /** by granularity (rows of a block), ascending: 1, 2, 4, 8; the blocks that did not become part of larger ones */
   readonly sets: readonly { readonly granularity: number; readonly blocks: readonly Block[] }[];
   readonly rounds: readonly RoundSummary[];
 }
 
 /** What a round of matching found. */
 interface RoundSummary {
-  /** granularity of the unit rows that were matched */
+  /** granularity of the units (rows of the matrix, or blocks of rows) that were matched */
   readonly granularity: number;
   readonly round: number;
   readonly pairs: number;
@@ -61,21 +61,21 @@ export interface ExtractionListener {
   levelEnds(granularity: number, residuals: readonly Block[]): void;
 }
 
-/** Unit rows of one level (rows of the matrix, or blocks of them), as bits and as their matrix rows. */
+/** The units of one level (rows of the matrix, or blocks of rows), as bits and as their matrix rows. */
 interface Level {
   readonly granularity: number;
   readonly rowsOf: readonly Uint32Array[];
   readonly bits: UnitBits;
-  /** per unit 1 if it found no partner in the round before */
+  /** by unit: 1 if the unit found no partner in the round before */
   readonly foundNone: Uint8Array;
 }
 
 /**
  * Hierarchical block extraction (EC-SpMV, algorithms 1 and 2, as docs/formats/ec-csr.md defines them).
  *
- * Per level, rounds of greedy matching until one extracts nothing: each unmatched unit row takes the unmatched one
+ * Per level, rounds of greedy matching until a round extracts nothing: each unmatched unit takes the unmatched unit
  * after it that shares the most columns; from the columns that a pair shares, blocks of a multiple of L v columns (L
- * lanes, v columns per load) are extracted. These blocks are the unit rows of the next level.
+ * lanes, v columns per load) are extracted. These blocks are the units of the next level.
  * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level.
  */
 export function* extractSteps(
@@ -113,7 +113,7 @@ interface RoundProgress {
   at(share: number, roundNnz: number): Progress;
 }
 
-/** Number and progress of a round, with the share of the non-zeros that are in blocks of its size. */
+/** Number and progress of a round; the progress names the share of non-zeros in blocks of twice the granularity. */
 function progressOf(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number): RoundProgress {
   const before = rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
   const at = (share: number, roundNnz: number): Progress => {
@@ -149,7 +149,7 @@ function* matchRound(
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
   const min = blockColumns(p);
-  // Unit rows with fewer columns than a block are skipped.
+  // Units with fewer columns than a block are skipped.
   const candidates = new Uint8Array(bits.units);
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
   const shared = engine.prepare(candidates);
@@ -189,10 +189,10 @@ function* matchRound(
 }
 
 /**
- * Chooses which shared columns are not extracted, for pairs that share more than their blocks take: columns that no
- * larger block could use. The two units with most of the pair's shared columns are witnesses: a column that one of them
- * lacks is not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by
- * chance would be cut at different positions, and the next level would lose a whole multiple of L v for each.
+ * For pairs that share more columns than their blocks take, leaves out the columns that no larger block could use. The
+ * two units with most of the pair's shared columns are witnesses: a column that a witness lacks is not extracted,
+ * unless fewer columns could then be extracted. Without this, rows that also share a few columns by chance would be cut
+ * at different positions, and the next level would lose a whole multiple of L v for each.
  */
 function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
@@ -237,7 +237,7 @@ function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: numb
   return { granularity, rowsOf: blocks.map((b) => b.rows), bits, foundNone: new Uint8Array(blocks.length) };
 }
 
-/** The unit rows of a level with their remaining columns, in the order of their numbers; some have none. */
+/** The units of a level with their remaining columns, in the order of their numbers; some have none. */
 function unitsOf({ rowsOf, bits }: Level): Block[] {
   const none = new Uint32Array(0);
   return rowsOf.map((rows, u) => ({ rows, columns: columnCount(bits, u) === 0 ? none : sharedColumns(bits, u, u) }));
@@ -256,7 +256,7 @@ function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32A
   for (const c of columns) bits[start + (c >>> 5)] &= ~(1 << (c & 31));
 }
 
-/** Columns that both unit rows have, ascending. */
+/** Columns that both units have, ascending. */
 function sharedColumns({ words, bits }: UnitBits, a: number, b: number): Uint32Array {
   let count = 0;
   for (let w = 0; w < words; w++) count += popcount(bits[a * words + w] & bits[b * words + w]);

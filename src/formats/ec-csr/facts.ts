@@ -8,13 +8,13 @@ import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
 import { packedBytes } from './storage-plan.ts';
 
-/** What the extraction of blocks saves on a matrix. Shares are from 0 to 1. */
+/** What the extraction of blocks (of rows that share columns) saves on a matrix. Shares are from 0 to 1. */
 export interface ExtractionEffect {
-  /** share of the non-zeros by the rows of their blocks, largest blocks first; only granularities that occur */
+  /** share of the non-zeros in blocks of each granularity (number of rows) that occurs, largest first */
   readonly coverage: readonly { readonly granularity: number; readonly share: number }[];
-  /** reads of x per non-zero: one for all rows of a block, also for padding */
+  /** reads of x per non-zero: a read serves all rows of a block; reads for padding count */
   readonly gathers: number;
-  /** bytes per non-zero of all arrays but `values`; without: as if no blocks were extracted */
+  /** bytes per non-zero of all arrays except `values`; without: if no blocks were extracted */
   readonly indexBytes: { readonly withBlocks: number; readonly without: number };
   /** bytes of all arrays; without: with maxGranularity 1 (no blocks); csr32: CSR with 32-bit indices */
   readonly totalBytes: { readonly withBlocks: number; readonly without: number; readonly csr32: number };
@@ -48,7 +48,7 @@ export function extractionEffect(e: EcCsrEncoded): ExtractionEffect {
   };
 }
 
-/** Bytes of the same matrix without blocks of several rows, computed without packing it again. */
+/** Bytes of the same matrix without blocks of several rows, computed without encoding the matrix again. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
   const rows = cellsOf(e);
   const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
@@ -83,7 +83,8 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
 
 /**
  * A bit for each cell, 32 columns per word: 1 for non-zeros. If values were rounded to 0, stored zeros count as
- * non-zeros, unless they bridge a gap: these lie exactly the largest delta after the column before. O(stored values).
+ * non-zeros, except zeros that bridge a gap, which lie exactly the largest delta after the column before. O(stored
+ * values).
  */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);

@@ -6,7 +6,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Most columns with weights in a wide cut, the part of the matrix that the story shows, that a person can read. */
+// What the story of EC-SpMV takes from a whole matrix: the part that it shows, and a count.
+
+/** Most columns with weights that a person can read in a wide cut (the part of the matrix that the story shows). */
 const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
@@ -25,9 +27,9 @@ const byteOf = (low: number, high: number, slot: number): number =>
   ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
 
 /**
- * Finds the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (lanes × vector size),
- * and close together, or far apart if few other columns with weights lie between. O(non-zeros) for all rows of a
- * matrix.
+ * Makes the search for the columns of a row that show EC-SpMV best: shared with rows below, enough for a block (lanes ×
+ * vector size), and close together, or far apart if few other columns with weights lie between. O(non-zeros) for all
+ * rows of a matrix.
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
@@ -62,9 +64,9 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
 const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
- * The columns of `row` that other rows share most. `close`: shared with one of them, within FIRST_CUT.cols columns; of
- * equals the leftmost, then the nearest row. `far`: shared with all of them, within the widest cut. `others`: their bit
- * numbers in `sharedBy`, which has a bit for each row that shares a column.
+ * The columns of `row` that other rows share most. `close`: within FIRST_CUT.cols columns, counted for the row that
+ * shares most; of equals the leftmost, then the nearest row. `far`: within the widest cut, counted over all rows.
+ * `sharedBy`, by column of `row`, has a bit for each row that shares it; `others`: the numbers of these bits.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
@@ -108,7 +110,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
   return { close, far: { from, to, score: amount, hasCase: true, rows: HIGHLIGHT_ROWS } };
 }
 
-/** Counts the columns in which several rows have a weight: only these can be in a shared list. */
+/** Counts the columns in which several rows have a weight: only these can be in a block of several rows. */
 export function tally(_: EcCsrParams, { cols }: { readonly cols: number }): Tally {
   const seen = new Uint8Array(cols);
   let shared = 0;

@@ -21,6 +21,6 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   highlight,
   tally,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
   tasks: [overlapTasks],
 });

@@ -20,8 +20,8 @@ import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
 /**
- * Where the sums of blocks are stored: that of block row i (element i of `rowIndices`) at `places[i]` of the partial
- * sums; those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
+ * Where the partial sums (one for each row of each block) are stored: that of element i of `rowIndices` at `places[i]`;
+ * those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
  */
 interface PartialSums {
   readonly places: Uint32Array;
@@ -31,7 +31,7 @@ interface PartialSums {
 
 const cache = new WeakMap<Uint32Array, PartialSums>();
 
-/** The partial sums of an encoded matrix, cached, so that kernels share their upload. O(rows + block rows). */
+/** The places of the partial sums, cached, so that kernels share their upload. O(rows + length of `rowIndices`). */
 function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   const cached = cache.get(rowIndices);
   if (cached) return cached;
@@ -44,7 +44,7 @@ function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   return sums;
 }
 
-/** Most sets in the uniform: two per granularity (rows of a block). */
+/** Most sets of blocks in the uniform: two for each granularity, which is the number of rows of a block. */
 const MAX_SETS = 8;
 /** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;
@@ -65,12 +65,12 @@ function paramsOf(e: EcCsrEncoded): Uint32Array {
   return params;
 }
 
-/** Lanes of a workgroup in the pass that adds up the sums of rows. */
+/** Lanes of a workgroup in the pass that adds up the partial sums of rows. */
 const ROW_PASS_LANES = 64;
 
 /** What differs between the kernels with subgroups and without. */
 interface Variant extends ShaderKernel {
-  /** lanes of a workgroup, unless tuning has found another number */
+  /** lanes of a workgroup, unless a timing trial has chosen another number */
   readonly lanes: number;
   readonly memoryBytesPerLane: number;
   /** lanes that compute a block together */
@@ -78,7 +78,7 @@ interface Variant extends ShaderKernel {
 }
 
 /**
- * The kernel of one variant: a pass over all blocks, whatever their granularity, then one that adds up each row's sums.
+ * The kernel of one variant: a pass over all blocks, then a pass that adds up the partial sums of each row.
  * `roundings`: one for each product, besides those of the sum; adding the zeros of padding is exact.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {

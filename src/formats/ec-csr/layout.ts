@@ -116,7 +116,7 @@ export function gathersOf(e: { sets: Uint32Array }): number {
   return setInfos(e).reduce((sum, { columns }) => sum + columns, 0);
 }
 
-/** Bits of a base: 16 if that is enough for every column of the matrix. */
+/** Bits of an element of `baseIndices`: 16 if these are enough for every column of the matrix. */
 export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
   return cols <= 2 ** 16 ? 16 : 32;
 }

@@ -22,7 +22,7 @@ export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
   readonly shared: SharedData; // the level, for other threads
-  /** per unit 1 if it found no partner in the round before; 0 before any round */
+  /** by unit: 1 if the unit found no partner in the round before, else 0 */
   readonly foundNone: Uint8Array;
   /** progress of the whole extraction when `share` of the searches, from 0 to 1, is done */
   progress(share: number): Progress;
@@ -35,7 +35,7 @@ const MIN_PER_TASK = 2 ** 25;
 /** If all queries visit fewer columns, other threads, each with a copy of the level, cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
-/** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
+/** Most queries of a task: data that a search fetched from memory for one query is in the cache for the others. */
 const MAX_QUERIES = 64;
 
 /** A task takes this share of the remaining queries: tasks get shorter, so that all threads end together. */
@@ -50,9 +50,8 @@ const BATCH_SHARE = 1 / 16;
 const MIN_BATCH = 16;
 
 /**
- * Algorithm 2 of the paper: walks the unit rows in order and matches each free one with the free one after it that
- * shares the most columns with it, at least `min`; of equals the first. `free` has 1 for the units that take part,
- * and is modified.
+ * Algorithm 2 of the paper: walks the units in order and matches each free unit with the later free unit that shares
+ * the most columns, at least `min`; of equals the first. `free` has 1 for the units that take part, and is modified.
  *
  * Partners are looked up for a batch of units at a time, on several threads. A unit whose two best have been taken
  * meanwhile is looked up again, so that the pairs are the same as without batches. Sets `bits.takenAt` and `foundNone`,
@@ -108,7 +107,7 @@ export interface WitnessQuery extends Match {
   readonly min: number;
 }
 
-/** For each pair, up to two units (1 in `among`) with most of its shared columns, at least `min`. */
+/** For each pair, up to two units (1 in `among`) with the most of the pair's shared columns, at least `min`. */
 export function* witnessSteps(
   round: Round,
   among: Uint8Array,

@@ -2,8 +2,9 @@ import { f16Table } from '../../core/number/index.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 
 /**
- * y = A x on the CPU: an element of x is read once for the G values of a column. Sums in f64, y in f32. Values of 0
- * (padding, or rounded to 0) are skipped, so that they add 0 even where x is infinite. O(columns G).
+ * y = A x on the CPU: for each column of a block an element of x is read once, and multiplied with the column's G
+ * values, one per row (`granularity`). Sums in f64, y in f32. Values of 0 (padding, or rounded to 0) are skipped, so
+ * that they add 0 even where x is infinite. O(columns of all blocks × G).
  */
 export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): void {
   const sums = new Float64Array(e.rows);

@@ -40,7 +40,7 @@ export function overlapTask(u: UnitBits, free: Uint8Array, requests: readonly Ov
   return { free, queries };
 }
 
-/** Finds, for every query, the best unit and the runner-up: two numbers per query, -1 for none. */
+/** Finds, for every query, the two units that share the most columns: two numbers per query, -1 for none. */
 export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, queries }: OverlapTask): Int32Array {
   engine.search(free, queries);
   const best = new Int32Array(2 * queryCount(queries));

@@ -39,14 +39,14 @@ interface Exports {
 
 const PAGE_BYTES = 65536;
 
-/** Units of a tile: as many as a vector has bits. */
+/** Units (rows, or rows merged at earlier levels) of a tile: as many as a vector has bits. */
 const TILE_UNITS = 128;
 const VECTOR_BYTES = TILE_UNITS / 8;
 
 /** Bits of a unit's counter of shared columns: a search holds each bit of a tile's 128 counters as a vector. */
 const COUNTER_BITS = 32;
 
-/** Columns of a query's list come in multiples of this, and one such multiple is written past the end. */
+/** A search reads a query's list of columns in steps of this many, so as many empty columns follow the last. */
 const LIST_STEP = 16;
 
 /** Queries that are run against a tile while it is in the cache. */
@@ -58,13 +58,13 @@ interface TiledLevel {
   readonly words: number;
   /** positions of units in the order of the search, padded to whole tiles */
   readonly places: number;
-  /** the first of these: units that were taken as a partner in the round before, padded to whole tiles */
+  /** how many of these, at the start, are of units taken as a partner in the round before, padded to whole tiles */
   readonly takenPlaces: number;
   /** the mean density of the units that have any columns */
   readonly density: number;
 }
 
-/** A level for another thread; without the bits by unit, since queries hold their own. */
+/** A level for another thread; without the bits by unit, since queries contain the bits that they need. */
 export interface LevelCopy extends TiledLevel {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
@@ -88,8 +88,8 @@ interface SearchMemory {
 const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 
 /**
- * The search for units (rows, or rows merged at earlier levels) that share most columns with a query, for merging them
- * (overlap.ts). In WebAssembly with SIMD, or in plain TypeScript where that cannot run; every call has its own memory.
+ * The search for units that share most columns with a query, so that they can be merged (overlap.ts). Runs in
+ * WebAssembly with SIMD, or in plain TypeScript where WebAssembly cannot run; every call creates a separate memory.
  */
 export function fastOverlaps(): OverlapEngine {
   const wasm = openModule();
@@ -216,7 +216,7 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLe
   return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
 }
 
-/** Answers queries in their records, MAX_QUERIES at a time; repeated ones only search `takenPlaces`. */
+/** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenPlaces`. */
 function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = memory;
@@ -254,7 +254,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
   }
 }
 
-/** Bytes of the tiles: each has a vector per column, and one more. */
+/** Bytes of the tiles: each has a vector per column, and a vector of zeros. */
 function tilesBytes(places: number, words: number): number {
   return (places / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
 }

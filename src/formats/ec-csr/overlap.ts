@@ -3,9 +3,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
  * EC-CSR merges rows into blocks, level by level: the units of a level (of 1, 2, 4 .. rows) are matched in rounds, and
- * the blocks extracted are the units of the next. These are the units of one level, with their columns as bits: unit u
- * has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk k of
- * CHUNK_WORDS words, how many columns u has from chunk k on, so that searches can stop early.
+ * the blocks extracted are the units of the next level. Here are the units of one level, with their columns as bits:
+ * unit u has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk
+ * k of CHUNK_WORDS words, how many columns u has from chunk k on, so that searches can stop early.
  */
 export interface UnitBits {
   readonly units: number;
@@ -13,7 +13,7 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** by unit, the one that took it as a partner in the round before, or itself if none did; -1 before any round */
+  /** by unit, which unit took it as a partner in the round before, or itself if none did; -1 before any round */
   readonly takenAt: Int32Array;
 }
 
@@ -48,7 +48,7 @@ export interface Queries {
   readonly records: Int32Array;
 }
 
-/** Searches overlaps; the plain one below and the WebAssembly one give identical answers. */
+/** Searches for units that share columns. `plainOverlaps` and the engine in WebAssembly give identical answers. */
 export interface OverlapEngine {
   /** Zeroed bits for a level, which is searched from now on. The bits of the level before may be invalid afterwards. */
   allocate(units: number, words: number): UnitBits;
@@ -119,7 +119,7 @@ export function firstUnit({ records }: Queries, q: number): number {
 
 /**
  * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
- * unit found none in the round before; since columns are only ever removed, only units that were taken then can do.
+ * unit found none in the round before. Since columns are only ever removed, its partner can only be a unit taken then.
  */
 export function queryPartners(
   { words, bits }: UnitBits,
@@ -133,7 +133,7 @@ export function queryPartners(
   setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenBelow: isRepeated ? unit : ANY_UNIT }, min);
 }
 
-/** Makes query q ask for witnesses: other units that have at least `min` of the columns that a and b share. */
+/** Makes query q ask for witnesses: other units that have at least `min` of the columns that `a` and `b` share. */
 export function queryWitnesses(
   { words, bits }: UnitBits,
   queries: Queries,

@@ -1,4 +1,4 @@
-;; ec-csr/overlap: finds what shares most columns with each of several queries, as overlap.ts defines it, with SIMD.
+;; ec-csr/overlap: finds the row blocks that share most columns with a query, as overlap.ts defines both, with SIMD.
 ;;
 ;; Memory is laid out by overlap-wasm.ts. $words is a multiple of 16. Unit u has the bits at $bits + u * $words * 4. $order
 ;; names the units that are looked at, 128 places at a time: ascending within these, filled up with an empty unit. 128 places

@@ -26,16 +26,16 @@ import {
 
 /** Lanes of a workgroup, unless tuning has found another number. */
 const LANES = 256;
-/** Rows of a workgroup at most, unless tuning has found another number, or `MAX_WORKGROUPS` is reached. */
+/** Most rows of a workgroup, unless tuning has found another number, or `MAX_WORKGROUPS` is reached. */
 const ROWS = 8;
-/** Most rows of a workgroup: their numbers are bytes, of which NO_SLOT (255) is no row. */
+/** Most rows that a workgroup can have: their numbers are bytes, and NO_SLOT (255) means no row. */
 const MAX_ROWS = NO_SLOT;
-/** Workgroups at most, unless tuning has found another number: a dispatch has 65,535. */
+/** Most workgroups, unless tuning has found another number; a dispatch can have 65,535. */
 const MAX_WORKGROUPS = 2 ** 14;
-/** Cost of a block besides its bytes, in bytes. */
+/** Overhead of a block, as if it were bytes. */
 const BLOCK_COST = 2000;
 
-/** Workgroups to try: a power of two, its half and double, and 1/32 more of each: the best depends on the device. */
+/** Numbers of workgroups to try: a power of two, its half and double, and 1/32 more of each. The device decides. */
 function workgroupChoice({ rows }: EcCsrEncoded): Choice {
   const start = Math.min(MAX_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
   const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
@@ -53,14 +53,14 @@ function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
 /** How rows are divided among workgroups. */
 interface Distribution {
   readonly lanes: number;
-  /** steps of four columns a lane that are loaded at once, in blocks of one and two rows */
+  /** in blocks of one or two rows: how many groups of four columns a lane loads at once */
   readonly segments: number;
   readonly counts: ShareCounts;
   /** rows and tasks of each workgroup; a share is the tasks of 32 lanes */
   readonly shares: RowShares;
-  /** rows of the workgroup with most; at least 1, since memory of size 0 cannot be declared */
+  /** rows of the workgroup with most rows; at least 1, since memory of size 0 cannot be declared */
   readonly rows: number;
-  /** of workgroup memory */
+  /** size of the workgroup memory */
   readonly memoryBytes: number;
 }
 
@@ -78,12 +78,12 @@ function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null 
   return taskMisfit(e, { rows, ...shares });
 }
 
-/** The array of slots: for each row of a task's block, its number among the rows of its workgroup. */
+/** The array of slots: for each row of a task's block, its number among the rows of the workgroup. */
 function slotsOf({ shares, counts }: Distribution): StoredArrays[number] {
   return { name: 'slots', data: rowSlots(shares, counts) };
 }
 
-/** Lanes that add up a row at the end: as many as let all rows be added up at once. */
+/** Lanes that add up the sums of a row at the end: as many as allow all rows to be added up at the same time. */
 function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }

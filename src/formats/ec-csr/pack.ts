@@ -4,7 +4,7 @@ import { type Block, type Extraction, PROGRESS } from './extract.ts';
 import type { Padding } from './layout.ts';
 import { blockColumns, columnStep, type EcCsrParams, reachOf, type Remainder } from './params.ts';
 
-/** A block as it will be stored: its columns in matrix order, some of which are only padding. */
+/** A block (rows that share columns) as it will be stored: its columns in matrix order, some of them only padding. */
 export interface PackedBlock {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
@@ -15,7 +15,7 @@ export interface PackedBlock {
 /** Blocks of one granularity (rows of a block: 1, 2, 4 or 8), in storage order. */
 export interface PackedSet {
   readonly granularity: number;
-  /** which columns of a block or row: all; as many as L lanes with vectors of v fill (a multiple of L v); the rest */
+  /** which columns of its blocks: all; the most that fill L lanes with vectors of v (a multiple of L v); the rest */
   readonly part: 'all' | 'long' | 'short';
   readonly blocks: readonly PackedBlock[];
 }
@@ -99,7 +99,7 @@ function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: Packed
   return { long, short };
 }
 
-/** One set of these blocks in the order of storage; none without blocks. The story quotes the line below `step`. */
+/** A list of one set, these blocks in storage order; empty without blocks. The story quotes the line below `step`. */
 function setOf(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[], { order }: EcCsrParams) {
   if (blocks.length === 0) return [];
   if (order === 'as-found') return [{ granularity, part, blocks }];
@@ -114,7 +114,7 @@ const PARTS = 4096;
 /** Minimum multiples of L v values in a piece: shorter ones cost more for bases and sums of blocks than they save. */
 const MIN_PART = 16;
 
-/** By granularity, the most columns of a block: the given limit, or as many as 1/4096 of all values. O(blocks). */
+/** The clip (most columns of a block) by granularity: the given limit, or those of 1/4096 of all values. O(blocks). */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
   let values = 0;
   for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;

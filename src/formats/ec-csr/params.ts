@@ -1,15 +1,15 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
-/** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
+/** Where the last columns of a block go, which do not fill a vector in every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
 /** How many similar rows (witnesses) decide which shared columns stay in their rows; see `params.witnesses`. */
 type Witnesses = 'two' | 'none';
 
-/** The order in which the blocks of a set are stored; see `params.order`. */
+/** The order in which the blocks of a set (all with equally many rows) are stored; see `params.order`. */
 type BlockOrder = 'longest-first' | 'as-found';
 
 /** The parameters of EC-SpMV. */
@@ -21,7 +21,7 @@ export interface EcCsrParams {
   readonly deltaBits: (typeof DELTA_BITS)[number];
   /** largest number of matrix rows in a block; 1 turns extraction (rows that share columns become blocks) off */
   readonly maxGranularity: 1 | 2 | 4 | 8;
-  /** rounds of matching per level (rows pair into blocks, then blocks into larger); 0: until one extracts nothing */
+  /** rounds of matching per level (rows pair into blocks, these into larger blocks); 0: until nothing is extracted */
   readonly maxRounds: number;
   /** which shared columns stay in their rows if not all fit a block: those that a similar row lacks, or the last */
   readonly witnesses: Witnesses;
@@ -29,7 +29,7 @@ export interface EcCsrParams {
   readonly clipColumns: number;
   /** where the columns of a block or a row beyond a multiple of L v go: to the same block, or to a short one */
   readonly remainder: Remainder;
-  /** blocks of a set by columns, descending, or as they were found */
+  /** blocks of a set by their number of columns, descending, or as they were found */
   readonly order: BlockOrder;
   readonly valueType: 'f16' | 'f32';
 }
@@ -122,15 +122,15 @@ export const params: ParamSpec<EcCsrParams> = {
       { value: 'as-found', label: 'as found' },
     ],
   },
-  valueType: valueTypes('How each value is stored.', ['f16', 'f32']),
+  valueType: valueTypeParam('How each value is stored.', ['f16', 'f32']),
 };
 
-/** The columns of an extracted block, those that its rows share, are a multiple of this: L v. */
+/** An extracted block has a multiple of this many columns, which its rows share: L v. */
 export function blockColumns({ lanes, vectorSize }: EcCsrParams): number {
   return lanes * vectorSize;
 }
 
-/** Stored blocks, extracted or not, are padded to a multiple of this: lanes are full, blocks begin where vectors do. */
+/** Stored blocks are padded to a multiple of this many columns: lanes are full, and blocks begin where vectors do. */
 export function columnStep({ lanes, vectorSize }: EcCsrParams): number {
   return Math.max(lanes, vectorSize);
 }
@@ -150,7 +150,7 @@ export function expectedReason(_density: number, { deltaBits, maxGranularity }: 
   return deltasReason(deltaBits, maxGranularity);
 }
 
-/** Like `expectedReason`, where the largest block has `granularity` rows. */
+/** Why a matrix whose largest block has `granularity` rows has its size, in words. */
 export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1

@@ -3,7 +3,7 @@ import type { PublishedFigures } from '../../core/format.ts';
 const SOURCE =
   'J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2, from reductions against CSR with 32-bit indices';
 
-/** Figures from `saved`: by density, the share saved of the bytes of CSR with 32-bit indices. */
+/** `saved`: by density, the share of the bytes of CSR with 32-bit indices that EC-CSR saves. */
 const reduced = (title: string, saved: Readonly<Record<number, number>>): PublishedFigures => ({
   quantity: 'size',
   device: null,

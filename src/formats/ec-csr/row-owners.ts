@@ -7,15 +7,15 @@ import { type EcCsrEncoded, setInfos } from './layout.ts';
 /** All blocks as pieces of work, numbered in the order of the arrays. */
 export interface BlockWork {
   readonly count: number;
-  /** the number of its set, and its number within the set */
+  /** of each block: the index of its set, and its index within the set */
   readonly set: Uint32Array;
   readonly block: Uint32Array;
   /** matrix rows of all blocks, those of block b from rowsAt[b] up to rowsAt[b + 1] */
   readonly rows: Uint32Array;
   readonly rowsAt: Uint32Array;
-  /** columns, padding included */
+  /** columns of each block, padding included */
   readonly columns: Uint32Array;
-  /** bytes, or an equivalent amount of time */
+  /** bytes of each block, or an equivalent amount of time */
   readonly cost: Float64Array;
 }
 
@@ -47,7 +47,7 @@ export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
   return work;
 }
 
-/** Numbers from 0 to count - 1 by descending cost, of equals the lowest first. */
+/** The indices of `cost` by descending cost, of equals the lowest first. */
 export function byCost(cost: Float64Array): Uint32Array {
   return numbers(cost.length).sort((a, b) => cost[b] - cost[a] || a - b);
 }
@@ -70,7 +70,7 @@ export function rowsBy(groupOf: Uint32Array, groups: number): { readonly rows: U
   return { rows, at };
 }
 
-/** The workgroups that own any row of each block: block t's from at[t] up to at[t + 1]. O(rows of blocks). */
+/** The workgroups that own any row of each block: those of block t from at[t] up to at[t + 1]. O(rows of blocks). */
 export function ownersOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
   const workgroups = new Uint32Array(rows.length);
   const at = new Uint32Array(count + 1);
@@ -93,7 +93,7 @@ function has(values: Uint32Array, from: number, to: number, value: number): bool
 
 /** The rows with their work, and which of them share blocks. */
 interface RowGraph {
-  /** per row, its part of the cost of its blocks, which their rows share */
+  /** of each row: the sum of its shares of blocks, whose costs are divided equally among their rows */
   readonly cost: Float64Array;
   /** blocks of row r, from blocksAt[r] up to blocksAt[r + 1] */
   readonly blocks: Uint32Array;

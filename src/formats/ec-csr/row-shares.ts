@@ -2,16 +2,16 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** How many workgroups and shares the work is divided among, and what a block costs. */
+/** How many workgroups and shares compute the blocks (rows with the same columns), and the cost of a block. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup's blocks, one for each of its subgroups */
   readonly shares: number;
-  /** overhead of a block, in bytes: starting on it, its sums and their places */
+  /** overhead of a block, as if it were bytes: its start, its sums and their places */
   readonly blockCost: number;
 }
 
-/** Rows and tasks (blocks) that every workgroup computes: arrays for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
+/** Rows and tasks (blocks to compute) of every workgroup, for the kernels ec-csr/spmv_staged and spmv_owned_rows. */
 export interface RowShares {
   /** workgroups, then their tasks, then their rows, as shaders/ec-csr/spmv_staged.wgsl reads them */
   readonly lists: Uint32Array;
@@ -23,7 +23,7 @@ export interface RowShares {
   readonly taskRows: number;
   /** maximum number of rows of a workgroup */
   readonly rows: number;
-  /** maximum number of places for sums in a workgroup: its sums, and one for all rows of others */
+  /** maximum number of places for sums in a workgroup: its sums, and one place for all rows of other workgroups */
   readonly sums: number;
 }
 
@@ -55,7 +55,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const tasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
   const { rows: byOwner, at: rowsAt } = rowsBy(owners, workgroups);
 
-  // One more entry follows the last row, which lanes without a row may read.
+  // Lanes without a row may read the entry after the last row.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
@@ -102,10 +102,10 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** In place of a row's number in its workgroup: the row belongs to another workgroup. Workgroups have fewer rows. */
+/** Stands for a row of another workgroup in place of a row number; a workgroup has fewer rows than this. */
 export const NO_SLOT = 255;
 
-/** Eight bytes per task: the numbers in the workgroup of its block's rows, or NO_SLOT. O(tasks). */
+/** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
   { workgroups, shares }: ShareCounts,

@@ -18,7 +18,7 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most tasks (blocks that its lanes compute together): each lane holds one. */
+/** Most lanes of a subgroup, and most of its tasks (blocks that its lanes compute together): each lane holds a task. */
 const LANES = TASK_LANES;
 
 /** What tuning tries: segments (four columns a lane) loaded at once, workgroups, a block's overhead in bytes. */
@@ -36,7 +36,7 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
-/** A lower bound of the blocks of the subgroup with most, before blocks are distributed. */
+/** A lower bound on the blocks of the busiest subgroup: those of an equal division. */
 function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
   const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));

@@ -10,7 +10,8 @@ import {
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
-// For the two kernels that give each row to one workgroup. A task is a block that 32 lanes compute (task_rows.wgsl).
+// For the two kernels that give each row to one workgroup. A task is a block (rows that share columns) that 32 lanes
+// compute (task_rows.wgsl).
 
 /** Lanes that compute a task. */
 export const TASK_LANES = 32;
@@ -18,7 +19,7 @@ export const TASK_LANES = 32;
 /** The parameters that task_rows.wgsl is written for. */
 export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
 
-/** Most rows of all tasks of a workgroup: a task numbers them in 16 bits. */
+/** Maximum rows of all tasks of a workgroup, which a task numbers in 16 bits. */
 const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
@@ -26,7 +27,7 @@ export function taskArrays(e: EcCsrEncoded): StoredArrays {
   return storedArrays(e, ['values', 'deltaIndices', 'baseIndices']);
 }
 
-/** Why tasks cannot read the bases of a matrix, as a clause; null if they can. */
+/** Why tasks cannot read the bases of a matrix (the first column of each lane), as a clause; null if they can. */
 export function basesMisfit(e: EcCsrEncoded): string | null {
   return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
 }
@@ -40,7 +41,7 @@ export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | n
   return null;
 }
 
-/** The granularities of all sets as bits: 1, 2, 4, 8. */
+/** The granularities (rows of a block: 1, 2, 4 or 8) of all sets of blocks, as the bits of one number. */
 export function granularitiesOf(e: EcCsrEncoded): number {
   return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
 }

@@ -14,7 +14,7 @@ function slotsPerCell(density: number, { rows, cols }: Shape): number {
 const bitsOfSlot = ({ valueType, indexBits }: EllParams, { cols }: Shape): number =>
   VALUE_BITS[valueType] + indexBitsFor(indexBits, { cols });
 
-/** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
+/** ELLPACK-R: rows padded to the longest, stored slot by slot, so that neighbouring lanes read neighbouring words. */
 export const card: FormatCard<EllParams> = {
   id: 'ell',
   title: 'ELL',
@@ -31,7 +31,7 @@ export const card: FormatCard<EllParams> = {
   bestExample: { id: 'laplacian-32x32', what: 'rows of equal length' },
   params,
   colors: { light: '#079CCD', dark: '#9FD5EF' },
-  effort: 4, // encoding time, CSR is 1
+  effort: 4, // encoding time relative to CSR
   // best: all rows equally long. worst: one row is full. expected: the longest row of independent non-zeros, by the
   // binomial distribution, in O(sqrt(cols)).
   expectedEffectiveDensity(density, p, shape) {

@@ -4,7 +4,7 @@ import tail from '../../../shaders/hybrid/tail.wgsl';
 import down from '../../../shaders/hybrid/down.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
 import { largestNeeds } from '../../core/kernel/device-limits.ts';
-import { gateOf, hiddenBytes } from '../../core/kernel/gated-block-passes.ts';
+import { gateMatmul, hiddenBytes } from '../../core/kernel/gated-block-passes.ts';
 import { matmulChoices, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import {
@@ -33,19 +33,19 @@ import { outputOf, convertNeeds, convertSteps, CONVERT_SLOTS, convertedParts, FU
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
- * Kernels of the gated feed-forward block with h in the hybrid (short rows in slots, long ones dense in a tail): up and
- * down, down alone, the backward pass, and the whole block, which converts h itself. Entries are numbered: first the
- * slots of all rows, then the cells of the tail. A plane has a number in f32 for each entry. `width`: columns of x, y.
- * Inputs are defined in src/core/operations/{feed-forward,training}.ts.
+ * Kernels of the gated feed-forward block y = (h * x Wu) Wd with the activations h as a hybrid: short rows in slots,
+ * long rows dense in a tail. They compute y from h, the product with Wd alone, the backward pass, or the whole block
+ * with the conversion of h. Entries of a hybrid: the slots of all rows, then the cells of the tail. A plane has an f32
+ * for each entry. `width`: columns of x and y. Inputs: src/core/operations/{feed-forward,training}.ts.
  */
 
 const LANES = 128;
 /** Columns that a lane computes at once. */
 const COLUMNS_PER_LANE = 8;
-/** Name of the buffer of planes, from one pass to the next. */
+/** Name of the buffer in which a pass leaves planes for the next pass. */
 const PLANES = 'flow';
 
-/** Arrays that locate the values. */
+/** Arrays of a hybrid that give the positions of its values. */
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Buffers of a hybrid in the order of their bindings: values, then `PATTERN`. */
@@ -56,7 +56,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: of PRODUCT_USES; for sums, 1 to add to the buffer. */
+/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: a number of PRODUCT_USES; for sums, 1: add to `to`. */
 function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
@@ -85,10 +85,10 @@ const PRODUCT_SHADERS = {
   workgroup: { shader: products.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, ProductShader>>;
 
-/** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
+/** What a pass does with its products, as `step` in shaders/hybrid/products.wgsl; 'up' multiplies each by its h. */
 const PRODUCT_USES = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
 
-/** A pass of dot products: a row of each token with the row of each neuron in its entries. */
+/** A pass of dot products: for each entry of h, the row of its token times the row of its neuron. */
 interface Products {
   readonly name: string;
   readonly use: keyof typeof PRODUCT_USES;
@@ -171,7 +171,7 @@ const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
 function bothVariants(
   base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read' | 'choices'> & {
     readonly name: string;
-    /** of passes other than products */
+    /** workgroup needs of the passes without products */
     readonly needs?: MultiPassKernel<HybridEncoded>['needs'];
   },
   partsOf: (
@@ -203,7 +203,7 @@ function bothVariants(
   ];
 }
 
-/** The passes of up and down for the entries; with `isStoring`, x Wu is stored in a second plane. */
+/** The passes of y = (h * x Wu) Wd at the entries of h; with `isStoring`, x Wu is stored in a second plane. */
 function upDownSteps(e: HybridEncoded, width: number, variant: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
   const use = isStoring ? 'upAndStore' : 'up';
   return [
@@ -212,7 +212,7 @@ function upDownSteps(e: HybridEncoded, width: number, variant: ProductLanes, isS
   ];
 }
 
-/** y = (h * x Wu) Wd for the entries of a stored h; with `isStoring`, x Wu stays for the backward pass. */
+/** Kernels of y = (h * x Wu) Wd from a stored h; with `isStoring`, x Wu stays for the backward pass. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, variant) => ({
     steps: upDownSteps(e, width, variant, isStoring),
@@ -227,10 +227,10 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
   }));
 }
 
-/** Output for tokens with too many non-zeros for their slots when the tail is full. */
+/** Output with a number per token: its non-zeros if they fit neither its slots nor the full tail, else 0. */
 const OVERFLOW_BUFFER = 'overflow';
 
-/** The whole block: the gate, conversion of its output to the hybrid, then up and down for its entries. */
+/** Kernels of the whole block: h from the gate, its conversion to a hybrid, then (h * x Wu) Wd at its entries. */
 const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
   bothVariants(
     {
@@ -239,12 +239,12 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       title,
       roundings: 3,
       read: readTokens,
-      needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), convertNeeds(e)]),
-      choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
+      needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateMatmul(e, width)], device), convertNeeds(e)]),
+      choices: (e, device, { width }) => matmulChoices([gateMatmul(e, width)], device),
     },
     (e, { width }, variant, device, chosen) => ({
       steps: [
-        matmulPass('gate sizes', gateOf(e, width), device, chosen),
+        matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
         ...convertSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
         ...upDownSteps(e, width, variant, isStoring, CONVERTED),
       ],
@@ -260,10 +260,10 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
     }),
   );
 
-/** The backward pass. x Wu is computed again, or given in plane 3, which a pass that is not timed fills. */
+/** Kernels of the backward pass. x Wu is computed again, or given in plane 3, which a pass that is not timed fills. */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';
-  // Planes after the second pass: h and the gradients dhu and dhg, which replaces a computed x Wu in plane 2.
+  // After the second pass, planes 0 to 2 are h and the gradients dhu and dhg; dhg replaces a computed x Wu.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, variant) => {

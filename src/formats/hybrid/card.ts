@@ -18,7 +18,7 @@ export const card: FormatCard<HybridParams> = {
   bestExample: {
     id: 'digits-gate-l1-1e-2',
     what: 'sparse activations',
-    opensFirst: true, // merely pruned weights are refused, or show nothing of it
+    opensFirst: true, // weights that are only pruned are refused, or show nothing of the format
     // A token that fires too many neurons for its slots.
     window: { row: 42, col: 747, rows: 6, cols: 32 },
   },

@@ -2,7 +2,7 @@ import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
-/** The matrix without values that rounded to 0. Throws MatrixError when arrays contradict each other. O(elements). */
+/** The matrix, without values that rounded to 0. Throws MatrixError when arrays contradict each other. O(elements). */
 export function decode({ rows, cols, nnz, slots, values, indices, counts, tailMap, tail }: HybridEncoded): CsrMatrix {
   const table = bf16Table();
   const indptr = new Uint32Array(rows + 1);

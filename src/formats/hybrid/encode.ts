@@ -7,7 +7,7 @@ import { slotsOf, tailCapacityOf } from './params.ts';
 /** Numbers that the encoder sets besides the arrays. */
 type Sizes = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
-/** Fills the arrays as `encode` of encoding.ts does, faster; false if the tail is too short. O(rows * cols). */
+/** Fills the arrays like `encode` of encoding.ts, faster; false if the tail, for long rows, is full. O(rows * cols). */
 export function* encodeRows(
   m: Matrix,
   e: Omit<HybridEncoded, 'checksums' | keyof Sizes>,

@@ -10,7 +10,7 @@ import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts'
 import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
-/** How the hybrid is encoded and checked, and the reasons for its size. Sections and listings: of the TwELL paper. */
+/** How the TwELL paper's hybrid (short rows in slots, long rows in a dense tail) is encoded; reasons for its size. */
 export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
   id: 'hybrid',
   params,
@@ -149,7 +149,7 @@ function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   }
 }
 
-/** A used tail row belongs to a row and holds no more non-zeros than it; a free one holds 0. */
+/** A used tail row belongs to a row and holds no more non-zeros than that row; a free one holds 0. */
 function checkTailRow(
   { rows, cols, counts, tailMap, tailRows, tail, tailUsed }: HybridEncoded,
   t: number,

@@ -4,7 +4,7 @@ import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import { tailNonZeros, type HybridEncoded } from './layout.ts';
 
-/** Facts of a hybrid matrix for the page: rows in the tail, and statistics of all rows. O(rows * slots + tail). */
+/** Facts on a hybrid matrix: rows in the tail (too long for their slots), non-zeros per row, magnitudes. O(values). */
 export function facts(e: HybridEncoded): readonly Fact[] {
   const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity } = e;
   if (rows === 0 || cols === 0) return [];
@@ -21,7 +21,7 @@ export function facts(e: HybridEncoded): readonly Fact[] {
   ];
 }
 
-/** Sum of |value| over slots and tail, where empty ones are 0. */
+/** Sum of |value| over all slots and cells of the tail; those without a non-zero hold 0. */
 function sumOfMagnitudes({ values, tail }: HybridEncoded): number {
   const table = bf16Table();
   let sum = 0;

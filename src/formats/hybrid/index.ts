@@ -1,4 +1,4 @@
-import { filling } from '../../core/declared/declare.ts';
+import { encodeStepsFromFill } from '../../core/declared/declare.ts';
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
@@ -12,16 +12,16 @@ import limits from './limits.json';
 import { multiply } from './multiply.ts';
 import { type HybridParams, larger } from './params.ts';
 
-/** A compact ELL for rows with few non-zeros, a dense tail for the others. Training stores sparse activations in it. */
+/** The hybrid: compact ELL for rows with few non-zeros, a dense tail for the others; for activations in training. */
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card, // title, parameters, paper
   ...encoding,
   larger, // the parameters to retry with when slots or tail are full
-  encodeSteps: filling(encoding, encodeRows),
+  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
   decode,
   multiply,
-  highlight,
-  facts,
+  highlight, // finds rows that show what the format is known for
+  facts, // further numbers about an encoding
   kernels,
   limits, // what takes the time of each kernel
 });

@@ -16,7 +16,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
   };
 }
 
-/** The WebGPU kernels of the hybrid: y = A x, the feed-forward block, and conversions. */
+/** The WebGPU kernels of the hybrid (ELL with a dense tail): y = A x, the feed-forward block, and conversions. */
 export const kernels: readonly KernelSpec<HybridEncoded>[] = [
   ...byRowKernels('hybrid', spmvByRow, { buffers }),
   ...blockKernels,

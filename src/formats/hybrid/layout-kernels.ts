@@ -42,7 +42,7 @@ const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 /** Arrays of the hybrid that is read, in the order of their bindings. */
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** What a conversion reads: the shader module that reads rows, and its buffers. */
+/** The source of a conversion: the shader module that reads its rows, and the buffers of that module. */
 interface Source {
   readonly piece: ShaderModule;
   readonly bindings: readonly string[];
@@ -74,7 +74,7 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 /** Name of the output buffer of an array that a conversion writes. */
 export const outputOf = (array: HybridArray): string => `${array} made`;
 
-/** The passes of a conversion: slots, which rows go to the tail, tail. `overflow`: the buffer for rows without room. */
+/** Passes of a conversion: fill slots, list the tail's rows, fill the tail. `overflow`: buffer of rows without room. */
 export function convertSteps(
   e: HybridEncoded,
   shape: ConvertedShape,
@@ -131,7 +131,7 @@ export function convertedParts(
   ];
 }
 
-/** The pass that fills `array`, with the pattern of `e`, from dense rows; `locations`: its columns, or its rows. */
+/** The pass that fills `array`, with the pattern of `e`, from dense rows; `locations`: the array of columns or rows. */
 function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tail', locations: HybridArray): SizedPass {
   return {
     params: sizesOf(e, e),

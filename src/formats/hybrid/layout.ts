@@ -12,11 +12,11 @@ export const NONE = 0xffffffff;
  *
  * slots = min(W, cols); the tail has room for a fixed share of the rows, and none where no row can be long. Columns
  * ascend inside a row; empty slots and free tail rows hold 0. A value that rounds to 0 keeps its slot.
- * Source: TwELL paper, section 3.4 and listings 4 to 7. Differs: columns of 16 bits without a sign, ascending order,
- * counts that are true for long rows, and a full tail is refused.
+ * Source: TwELL paper, section 3.4 and listings 4 to 7. Differences: columns are unsigned 16-bit numbers in ascending
+ * order, counts include the non-zeros of long rows, and a full tail is refused.
  */
 export interface HybridEncoded extends EncodedMatrix, HybridParams {
-  readonly slots: number; // of a row
+  readonly slots: number; // per row
   /** capacity of the tail, in rows */
   readonly tailCapacity: number;
   readonly tailUsed: number; // rows in the tail
@@ -38,7 +38,7 @@ export function tailNonZeros({ counts, tailRows, tailUsed }: HybridEncoded): num
   return tailRows.subarray(0, tailUsed).reduce((sum, row) => sum + counts[row], 0);
 }
 
-/** A declaration of padding elements: '3 slots of shorter rows', and their number. */
+/** A declaration of padding elements: their number, and in words '3 slots of shorter rows'. */
 function padding(ofWhat: string, noun: string, count: (e: HybridEncoded) => number): PaddingDeclaration {
   const countIn = (e: EncodedMatrix): number => count(e as HybridEncoded);
   return { says: (e) => `${counted(countIn(e), noun)} ${ofWhat}`, count: countIn };

@@ -2,8 +2,8 @@ import { bf16Table } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /**
- * y = A x from the encoded arrays, row by row from its slots or from the tail; sums in f64, y in f32. Zeros are
- * skipped, so that they add 0 even where x is infinite. O(rows * slots + tail).
+ * y = A x from the encoded arrays: a row is in its slots or, if too long, in the dense tail; sums in f64, y in f32.
+ * Zeros are skipped, so that they add 0 even where x is infinite. O(rows * slots + tail).
  */
 export function multiply(e: HybridEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;

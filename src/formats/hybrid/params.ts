@@ -1,8 +1,8 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
+import { binomialTail } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** The parameters of the hybrid of ELL and a dense tail. */
 export interface HybridParams {
@@ -35,7 +35,7 @@ export const params: ParamSpec<HybridParams> = {
     unit: 'slots',
     default: 128,
     storyDefault: 4,
-    room: true, // decides how many non-zeros fit: measurements along the density try every option
+    room: true, // limits how many non-zeros fit, so measurements at several densities try every option
     options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
   },
   tailShare: {
@@ -46,7 +46,7 @@ export const params: ParamSpec<HybridParams> = {
     storyDefault: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: tailShareText(value) })),
   },
-  valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
+  valueType: valueTypeParam('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
 /** The next larger parameters: more slots, else a larger tail; null if the tail has room for every row. */
@@ -72,9 +72,9 @@ export function tailCapacityOf(
 }
 
 /**
- * Slots and tail over the bits of the dense matrix in bf16, without counts and maps. best: the fixed capacity of the
- * tail suffices. expected: the tail holds the rows that independent non-zeros make too long, if those are more. worst:
- * all rows are in it. O(cols).
+ * Bits of slots and tail relative to the dense matrix in bf16, without counts and maps. best: the fixed capacity of the
+ * tail suffices. expected: if independent non-zeros make more rows too long, the tail grows to hold these. worst: all
+ * rows are in the tail. O(cols).
  */
 export function effectiveDensity(density: number, p: HybridParams, { rows, cols }: Shape): EffectiveDensityBounds {
   if (rows * cols === 0) return { best: 0, expected: 0, worst: 0 };
@@ -82,7 +82,7 @@ export function effectiveDensity(density: number, p: HybridParams, { rows, cols 
   const slots = (slotsOf(cols, p) * (valueBits + 16)) / (cols * valueBits);
   if (cols <= p.rowSlots) return { best: slots, expected: slots, worst: slots };
   const tail = tailCapacityOf(rows, cols, p) / rows;
-  const needed = tileRowOverflowOdds(cols, density, p.rowSlots);
+  const needed = binomialTail(cols, density, p.rowSlots);
   return { best: slots + tail, expected: slots + Math.max(tail, needed), worst: slots + 1 };
 }
 
@@ -97,12 +97,12 @@ export function admissionOdds(density: number, p: HybridParams, { rows, cols }: 
   if (cols <= p.rowSlots) return 1;
   const room = tailCapacityOf(rows, cols, p);
   if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || room >= rows ? 1 : 0;
-  return 1 - tileRowOverflowOdds(rows, tileRowOverflowOdds(cols, density, p.rowSlots), room);
+  return 1 - binomialTail(rows, binomialTail(cols, density, p.rowSlots), room);
 }
 
 /** Why a matrix with non-zeros at random positions has its expected size, in words. O(cols). */
 export function expectedReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): Stated {
-  const long = fact('share of long rows', tileRowOverflowOdds(cols, density, p.rowSlots), 'share');
+  const long = fact('share of long rows', binomialTail(cols, density, p.rowSlots), 'share');
   const room = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;
   return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has room for ${room}`;
 }

@@ -20,20 +20,21 @@ export interface ConvertedArrays {
   readonly values: Uint16Array;
   readonly indices: Uint16Array;
   readonly counts: Uint32Array;
-  /** per row the sum of magnitudes, and how many TwELL tiles overflowed; empty if the kernel computes none */
+  /** sum of magnitudes of each row; empty if the kernel writes no statistics */
   readonly magnitudes: Float32Array;
+  /** number of TwELL tiles of each row that lost non-zeros; empty likewise */
   readonly lost: Uint32Array;
   readonly tailMap: Uint32Array;
   readonly tailRows: Uint32Array;
   readonly tail: Uint16Array;
 }
 
-/** Bytes of two-byte elements in whole words. */
+/** Bytes of two-byte elements, rounded up to whole u32 words. */
 export function wordBytes(elements: number): number {
   return 4 * Math.ceil(elements / 2);
 }
 
-/** The arrays in the output of a conversion. O(rows). */
+/** The arrays in the output of a kernel that converts to the hybrid. O(rows). */
 export function convertedArrays(
   shape: ConvertedShape,
   words: Uint32Array<ArrayBuffer>,
@@ -77,8 +78,8 @@ export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>):
 }
 
 /**
- * The cells of a hybrid that a kernel wrote, row by row. Throws OverflowError if TwELL overflowed on the way, or if the
- * tail was too small; RangeError for an invalid column or tail row. O(rows * slots + tail).
+ * The cells of a hybrid that a kernel wrote, row by row. Throws OverflowError if TwELL, the intermediate format, lost
+ * non-zeros, or if the tail was too small; RangeError for an invalid column or tail row. O(rows * slots + tail).
  */
 export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32Array {
   const { rows, cols, slots } = shape;
@@ -108,8 +109,8 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
 }
 
 /**
- * y of a feed-forward block from its kernel's output: y, then for each token 0, or its non-zeros if they had no room.
- * Throws OverflowError for such tokens.
+ * y of a feed-forward block from its kernel's output: y, then a number per token: 0 or, if the token found no room in
+ * the tail, its non-zeros. Throws OverflowError for such tokens.
  */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
@@ -123,7 +124,7 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
 }
 
-/** Throws OverflowError if TwELL lost non-zeros on the way. */
+/** Throws OverflowError if TwELL, the intermediate format, lost non-zeros. */
 function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
@@ -148,14 +149,14 @@ function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts 
   );
 }
 
-/** Which rows overflow; `format`: ' of TwELL', where it is not the hybrid. */
+/** Which rows overflow; `format`: ' of TwELL' for its rows, '' for those of the hybrid. */
 function whichOverflow(count: number, rows: number, first: number, format = ''): string {
   return count === 1
     ? `row ${first}${format} overflows`
     : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/** Dense cells: at non-zeros of `e` the number in `plane`, which has slots, then cells of the tail. O(rows * cols). */
+/** Dense cells: for each non-zero of `e` its number in `plane` (all slots, then all tail cells). O(rows * cols). */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

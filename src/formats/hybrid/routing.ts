@@ -1,4 +1,4 @@
-// A row with more non-zeros than slots is stored in the tail, an array of dense rows. Whether all such rows fit there.
+// Checks whether all rows with more non-zeros than slots fit into the tail, the array of dense rows that stores them.
 
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';

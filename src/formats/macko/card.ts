@@ -2,7 +2,16 @@ import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
-import { countsTo, emptyReason, FEW_ZEROS, type MackoParams, meanSkip, params, perWeight, reachOf } from './params.ts';
+import {
+  countsTo,
+  emptyReason,
+  FEW_ZEROS,
+  type MackoParams,
+  meanSkip,
+  params,
+  zerosPerWeight,
+  reachOf,
+} from './params.ts';
 
 /**
  * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
@@ -33,7 +42,7 @@ function expectedZeroBits(d: number, { deltaBits, valueType }: MackoParams, { co
  * Expected padding entries per cell in a row of n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n),
  * with z = (1 - d)^r and r, the widest gap without padding. Padding occurs k r columns after a non-zero, or after the
  * start of the row, if k r zeros follow it and another non-zero comes later; the two terms for the cases without a
- * later one cancel out. d z / (1 - z) for infinitely long rows. O(min(n / r, 1 / (d r))).
+ * later non-zero cancel out. d z / (1 - z) for infinitely long rows. O(min(n / r, 1 / (d r))).
  */
 function paddingShare(d: number, reach: number, cols: number): number {
   if (d <= 0) return 0;
@@ -63,7 +72,7 @@ function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: nu
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
   const skip = meanSkip(expectedGap(d, cols), ['empty column is', 'empty columns are']);
   const skipped = stated`on average ${skip} expected between weights; ${countsTo(p)}`;
-  return zeros < FEW_ZEROS ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
+  return zeros < FEW_ZEROS ? skipped : stated`${skipped}, with ${zerosPerWeight(zeros)} stored zeros per weight`;
 }
 
 /** MACKO's entry in the list of formats: values with short skips between columns, for sparsity of 30 to 90 %. */

@@ -3,7 +3,7 @@ import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 import type { DeltaBits } from './params.ts';
 
-/** The sum of the deltas in a word, for each number of delta bits: neighbouring fields are added to ever wider ones. */
+/** The sum of the deltas (skipped columns) in a word, by bits per delta: neighbouring fields are added pairwise. */
 const WORD_SUM: Readonly<Record<DeltaBits, (word: number) => number>> = {
   1(word) {
     const pairs = word - ((word >>> 1) & 0x55555555);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scheduled } from '../../../test/scheduled.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
+import { AWKWARD_MATRICES, awkwardMatrix, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
 import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
 import { convertKernel } from './convert-kernel.ts';
 import { macko } from './index.ts';
@@ -18,7 +18,7 @@ afterAll(() => context.destroy());
 const matrices = [
   ...AWKWARD_MATRICES.filter(({ name }) => name.startsWith('values at the borders')),
   ...MORE_AWKWARD_MATRICES.filter(({ name }) => !name.startsWith('no ')),
-  { name: 'rows of more than a word per lane', build: () => awkward([3, 5000], 'uniform', 0.001) },
+  { name: 'rows of more than a word per lane', build: () => awkwardMatrix([3, 5000], 'uniform', 0.001) },
 ];
 
 const FOLDED = '70001 × 3';

@@ -7,7 +7,7 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/** Lanes of a workgroup in each pass. Masks have a bit per column; for row starts, a lane takes about four words. */
+/** Lanes of a workgroup in each pass. In the second, each takes about four words of a row's mask, a bit per column. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
@@ -17,7 +17,7 @@ const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 /** Words of the mask of a row. */
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
-/** The passes: bits of the non-zeros, entries before every word, row starts, and the entries. */
+/** The passes write: masks of the non-zeros, entries before every word of a mask, row starts, and the entries. */
 function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   const { rows, cols, deltaBits, values, deltas } = e;
   const entriesPerLane = Math.max(GROUP, 32 / deltaBits);

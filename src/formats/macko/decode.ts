@@ -3,7 +3,7 @@ import { CsrMatrix } from '../../core/matrix/index.ts';
 import { entryValue, f16Table } from '../../core/number/index.ts';
 import { entryCount, type MackoEncoded } from './layout.ts';
 
-/** The matrix without padding and values that rounded to 0. Throws FormatError if a column is outside. O(entries). */
+/** Decodes without padding and values rounded to 0. Throws FormatError for a column outside the matrix. O(entries). */
 export function decode(e: MackoEncoded): CsrMatrix {
   const { values, valueType, deltas, deltaBits, rows, cols } = e;
   const table = f16Table();

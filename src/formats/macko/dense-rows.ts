@@ -6,7 +6,7 @@ import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 
-/** Exports of dense-rows.wat. Arguments are addresses, except rows and cells; `encode` returns where deltas end. */
+/** Exports of dense-rows.wat. Arguments but `rows` and `cells` are addresses; `encode` returns the end of deltas. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   encode(source: number, rows: number, cells: number, values: number, deltas: number, counts: number): number;
@@ -29,13 +29,13 @@ const SLACK = 16;
 /** Bytes of the tables at the start of the memory, and where the second begins. */
 const TABLE_BYTES = 6144;
 const DELTAS_TABLE = 4096;
-/** A gap of more cells needs padding. */
+/** The widest column gap that a delta of 4 bits can hold; wider gaps need padding. */
 const REACH = 16;
 
 const openModule = wasmModule<Exports>(DENSE_ROWS_MODULE);
 
 /** The WebAssembly module, with its tables filled; null without SIMD. */
-function openTables(): Exports | null {
+function openWithTables(): Exports | null {
   const wasm = openModule();
   if (wasm === null) return null;
   const tables = new Uint8Array(wasm.memory.buffer, 0, TABLE_BYTES);
@@ -57,13 +57,13 @@ function openTables(): Exports | null {
 }
 
 /**
- * Encodes a dense matrix in f16 with deltas of four bits, by WebAssembly with SIMD in one pass over the cells: the
- * arrays that the plain encoder makes. Null without SIMD. O(cells); memory: the result, and address space for as much
- * padding as there could be, which is never written to. Throws FormatError if entries do not fit a u32.
+ * Encodes a dense matrix in MACKO, with f16 values and deltas of four bits, by WebAssembly with SIMD in one pass over
+ * the cells: the same arrays as from encode.ts. Null without SIMD. O(cells); memory: the result, and address space for
+ * as much padding as there could be, which is never written to. Throws FormatError if entries do not fit a u32.
  */
-export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
+export function* encodeDenseSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
   const { rows, cols, nnz } = m;
-  const wasm = cols > 0 ? openTables() : null;
+  const wasm = cols > 0 ? openWithTables() : null;
   if (wasm === null) return null;
   const stride = WRITE_CELLS * Math.ceil(cols / WRITE_CELLS);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
@@ -131,7 +131,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   return { values: trimmed(values, Math.ceil(entries / GROUP) * GROUP), deltas: trimmed(deltas, deltaWords), indptr };
 }
 
-/** The first elements: as a copy if that is cheap, so that their buffer holds nothing else. */
+/** The first `length` elements: as a copy if a copy is cheap, so that their buffer holds nothing else. */
 function trimmed<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
   return (length <= COPIED_ELEMENTS ? array.slice(0, length) : array.subarray(0, length)) as A;
 }

@@ -1,4 +1,4 @@
-;; formats/macko/dense-rows: f32 rows as MACKO's entries in f16 with deltas of 4 bits, eight cells at a time, with SIMD.
+;; formats/macko/dense-rows: encodes f32 rows as MACKO's f16 values and 4-bit deltas, eight cells at a time, by SIMD.
 ;;
 ;; Memory is laid out by dense-rows.ts. By the mask of eight cells, bit i set where cell i is not zero: at 0, 16 bytes each,
 ;; which bytes of eight f16 are those of the cells that are not zero, in their order; at 4096, 8 bytes each, the deltas of

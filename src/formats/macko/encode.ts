@@ -1,25 +1,28 @@
-import { sealSteps } from '../../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import { requireHeld } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
 import { entryStore, f16FromF32Bits } from '../../core/number/index.ts';
-import { denseRowSteps } from './dense-rows.ts';
+import { encodeDenseSteps } from './dense-rows.ts';
 import { type MackoEncoded, paddedLength } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
- * Encodes a matrix as the declared encoder (encoding.ts) does, faster: two passes over the rows, to count the entries
- * and to fill arrays of that length. Dense cells with the default parameters use WebAssembly (dense-rows.ts), with the
- * same result. O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
+ * Encodes a matrix to the same arrays as the declared encoder (encoding.ts), but faster: one pass over the rows counts
+ * the entries, another fills the arrays. Dense cells with the default parameters use WebAssembly (dense-rows.ts), with
+ * the same result. O(rows * cols) at worst; memory: the result and one row. Throws FormatError above 2^32 - 1 entries.
  */
 export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
   const { rows, cols, nnz } = m;
   if (m instanceof DenseMatrix && deltaBits === 4 && valueType === 'f16') {
-    const encoded = yield* denseRowSteps(m);
+    const encoded = yield* encodeDenseSteps(m);
     if (encoded)
-      return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, ...encoded, scales: new Float32Array(0) }, rows);
+      return yield* addChecksumSteps(
+        { rows, cols, nnz, deltaBits, valueType, ...encoded, scales: new Float32Array(0) },
+        rows,
+      );
   }
   const buffer = rowBuffer(cols);
   const indptr = new Uint32Array(rows + 1);
@@ -47,10 +50,10 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
   store.finish();
-  return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
+  return yield* addChecksumSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
 }
 
-/** Padding entries of a row: a gap of g needs ceil(g / 2^deltaBits) - 1 of them. */
+/** Number of padding entries of a row: a gap of g columns needs ceil(g / 2^deltaBits) - 1. */
 function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
   let padding = 0;
   let previous = -1;
@@ -61,7 +64,7 @@ function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
   return padding;
 }
 
-/** Writes a row of f16 values to entries from `entry` on. The current word is a local variable, which saves time. */
+/** Writes a row of f16 values to entries from `entry` on. The current word of deltas is a local variable, for speed. */
 function fillF16(
   { columns, values: numbers }: RowBuffer,
   n: number,
@@ -100,7 +103,7 @@ function fillF16(
   if (bit !== 0) deltas[at] = word;
 }
 
-/** Like `fillF16`, for the other types: `store` takes a value and its entry. */
+/** Like `fillF16`, for the other value types: `store` takes an entry and its value. */
 function fillRow(
   { columns, values: numbers }: RowBuffer,
   n: number,

@@ -2,7 +2,7 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
-import type { Derived } from '../../core/declared/declarations.ts';
+import type { DerivedMembers } from '../../core/declared/declarations.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { packedQ4, Q4_ZERO, scaleCount, type SlotOf, VALUE_BITS } from '../../core/number/index.ts';
@@ -20,7 +20,7 @@ import {
   type MackoParams,
   meanSkip,
   params,
-  perWeight,
+  zerosPerWeight,
   reachOf,
 } from './params.ts';
 
@@ -29,7 +29,7 @@ export function skippedText(skip: number): string {
   return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
 }
 
-/** Padding entries for counted gaps: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
+/** Padding entries, from the count of gaps by width: a gap of g needs ceil(g / 2^deltaBits) - 1. O(widest gap). */
 function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   const reach = reachOf(deltaBits);
   let padding = 0;
@@ -114,7 +114,7 @@ function sizeReason(
   const zeros =
     padding < FEW_ZEROS * nnz
       ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
-      : stated`${perWeight(padding / nnz)} stored zeros per weight`;
+      : stated`${zerosPerWeight(padding / nnz)} stored zeros per weight`;
   return stated`${skipped}, with ${zeros}`;
 }
 
@@ -124,7 +124,7 @@ export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: nu
   return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
 
-/** The columns that the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
+/** How many columns the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
 export function passedColumns(e: MackoEncoded, begin: number, end: number): number {
   const { deltas, deltaBits } = e;
   const perWord = 32 / deltaBits;
@@ -140,8 +140,12 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** How MACKO is encoded and checked, and the reasons for its size (paper, section 3). encode.ts: the same, faster. */
-export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
+/** How MACKO is encoded and checked, and reasons for its size (its paper, section 3). encode.ts: the same, faster. */
+export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncoding<
+  MackoArray,
+  MackoParams,
+  MackoEncoded
+>({
   id: 'macko',
   params,
   arrays,

@@ -9,8 +9,8 @@ import { type MackoParams, reachOf } from './params.ts';
 const SHORT_SKIPS = 3;
 
 /**
- * Finds the columns of a row to show first: a skip that needs a stored zero, after weights with short skips, else the
- * skip with most stored zeros, else the longest.
+ * Finds the columns of a row that show best what is special about MACKO: a skip that needs a stored zero, after weights
+ * with short skips; else the skip with most stored zeros, else the longest skip. A skip: the zeros before a weight.
  */
 export function highlight({ deltaBits }: MackoParams): HighlightOfRows {
   const reach = reachOf(deltaBits);
@@ -23,7 +23,7 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
     const zeros = Math.floor(skipped / reach);
     if (skipped >= CUT_BOUNDS.cells) continue;
-    // Without stored zeros, only a longer skip is better, whatever is before it.
+    // Without stored zeros, only a longer skip is better; the weights before it do not count.
     if (zeros === 0 && best && skipped / reach <= best.score) continue;
     let first = i;
     const isWide = skipped >= FIRST_CUT.cols;

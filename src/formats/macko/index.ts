@@ -14,12 +14,12 @@ import type { MackoParams } from './params.ts';
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  // These three by hand for speed; src/formats/contract.declared.test.ts compares them with what is declared.
+  // Three functions written by hand for speed; src/formats/contract.declared.test.ts compares them with `encoding`.
   encodeSteps,
   decode,
   multiply,
   highlight,
   tally,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

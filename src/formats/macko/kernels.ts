@@ -193,8 +193,8 @@ const LANES_LEFT_OUT = 'lanes left out';
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
- * Sizes of workgroups to try. The best one leaves few rows over when all processors have had equally many workgroups,
- * and the number of processors is unknown. In steps of an eighth of the maximum; `LANES_LEFT_OUT` is half a step.
+ * Sizes of workgroups to try, in steps of an eighth of the maximum; `LANES_LEFT_OUT` is half a step. The best size
+ * leaves few rows over when all processors, whose number is unknown, have had equally many workgroups.
  */
 function rowChoices(device: DeviceFacts): readonly Choice[] {
   const max = maxLanes(device);

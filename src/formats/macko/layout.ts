@@ -9,9 +9,10 @@ export const GROUP = 8;
  * A matrix in MACKO form: row r occupies entries [indptr[r], indptr[r + 1]).
  *
  * The column of an entry is the sum of (stored delta + 1) over the row's entries up to it, minus 1.
- * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are not in the paper.
+ * Source: MACKO paper, section 3; authors' code for f16 with 4-bit deltas. Other widths and types are not in the paper.
  */
 export interface MackoEncoded extends EncodedMatrix, EntryArrays, MackoParams {
+  /** a delta of `deltaBits` bits per entry, packed */
   readonly deltas: Uint32Array;
   readonly indptr: Uint32Array;
 }

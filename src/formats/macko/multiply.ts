@@ -3,7 +3,7 @@ import { type MackoEncoded } from './layout.ts';
 
 /**
  * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Entries whose value is 0 (padding,
- * and what rounded to 0) are skipped, so that an infinity in x never meets them. O(entries).
+ * and what rounded to 0) are skipped, so that they add 0 even where x is infinite. O(entries).
  */
 export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): void {
   const table = f16Table();

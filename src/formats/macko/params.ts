@@ -1,20 +1,22 @@
+/* The parameters of MACKO, and sentences and facts (numbers with names) that explain its size by them. */
+
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
 
-/** Bits of a stored skip. */
+/** Bits of a stored delta, the number of columns skipped before an entry. */
 export type DeltaBits = 1 | 2 | 4 | 8;
 
 /** The parameters of MACKO. */
 export interface MackoParams {
-  /** k: bits per stored delta; a delta reaches 2^k columns */
+  /** k: bits per delta; the next entry is at most 2^k columns away */
   readonly deltaBits: DeltaBits;
   readonly valueType: EntryType;
 }
 
 export const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
 
-/** The choices of MACKO as fields of a form, with labels and defaults. */
+/** The parameters as fields of a form, with labels and defaults. */
 export const params: ParamSpec<MackoParams> = {
   deltaBits: {
     kind: 'choice',
@@ -40,24 +42,25 @@ export const params: ParamSpec<MackoParams> = {
   },
 };
 
-/** Number of columns that one stored delta reaches: 2^k. */
+/** Greatest distance in columns to the next entry: 2^k. */
 export function reachOf(deltaBits: DeltaBits): number {
   return 1 << deltaBits;
 }
 
-/** Stored zeros per weight below which a sentence does not give this ratio. */
+/** Fewest stored zeros per weight that a sentence mentions. */
 export const FEW_ZEROS = 0.05;
 
-/** Fact for a sentence: the mean number of columns skipped, one less than the mean gap. */
+/** The mean number of skipped columns, as a fact; `gap`: the mean distance between entries, greater by 1. */
 export function meanSkip(gap: number, unit: readonly [one: string, several: string]): NamedFact {
   return fact('mean skip', gap - 1, 'mean', unit);
 }
 
-/** Fact for a sentence: stored zeros per weight. */
-export function perWeight(zeros: number): NamedFact {
+/** Stored zeros per weight, as a fact. */
+export function zerosPerWeight(zeros: number): NamedFact {
   return fact('padding per non-zero', zeros, zeros < 1 ? 2 : 1);
 }
 
+/** The bits of a delta, as a fact. */
 function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
   return fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
 }
@@ -68,7 +71,7 @@ export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
   return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'counts' : 'count'} to ${longest}`;
 }
 
-/** Why a matrix without a weight has its size, in words. */
+/** Why a matrix without weights has its size, in words. */
 export function emptyReason(p: Pick<MackoParams, 'deltaBits'>): Stated {
   return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
 }

@@ -37,17 +37,17 @@ export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>
 
 /**
  * Verifies the output of `convertKernel` for the matrix stored in `e`, and returns its cells row by row. Throws
- * RangeError if an element of its arrays, padding and tail included, differs from the encoder's. O(rows * cols).
+ * RangeError if an element of the output, padding and tail included, differs from the encoder's. O(rows * cols).
  */
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const written = convertedArrays(e, words);
-  // Encoded again only if necessary: `e` may have entries for values that rounded to 0.
+  // Encoded again only if necessary: `e` may have entries for values that rounded to 0, its decoded matrix has none.
   const differs = differenceOf(written, e) === null ? null : differenceOf(written, finish(encodeSteps(decode(e), e)));
   if (differs !== null) throw new RangeError(differs);
   const encoded: MackoEncoded = { ...e, ...written };
   const cells = new Float32Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
-    // Padding is a cell that is 0.
+    // An entry that is padding is a cell that is 0.
     let next = r * e.cols;
     for (let i = written.indptr[r]; i < written.indptr[r + 1]; i++) {
       next += storedDelta(encoded, i) + 1;

@@ -12,7 +12,7 @@ export function metadataByLaneBytes(e: SlideSparseEncoded): number {
   return e.rows * Math.ceil(e.windowsPerRow / BLOCK) * LANES * 4;
 }
 
-/** Number in its block of the window whose nibble is the j-th in the word of a lane. */
+/** Index, within a block, of the window whose nibble is the j-th in a lane's word. */
 function windowOfLane(lane: number, j: number): number {
   return (Math.floor(j / TOGETHER) * LANES + lane) * TOGETHER + (j % TOGETHER);
 }

@@ -10,7 +10,7 @@ import {
   requiredPruning,
 } from './params.ts';
 
-/** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
+/** (2N-2):2N sparsity, cut into overlapping 2:4 windows and compressed: two of four values, and two bits for each. */
 export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
@@ -29,7 +29,7 @@ export const card: FormatCard<SlideSparseParams> = {
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756B01', dark: '#C0B758' },
   params,
-  effort: 3.5, // encoding time, CSR is 1
+  effort: 3.5, // encoding time relative to CSR
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   requiredPruning,

@@ -2,7 +2,7 @@ import { CsrMatrix } from '../../core/matrix/index.ts';
 import { keptColumn, keptValue, type SlideSparseEncoded } from './layout.ts';
 import { KEPT } from './params.ts';
 
-/** The matrix without values that rounded to 0. Windows overlap, so a row's columns are sorted. O(windows). */
+/** The stored matrix, without values rounded to 0. A row's windows overlap, so its columns are sorted. O(windows). */
 export function decode(e: SlideSparseEncoded): CsrMatrix {
   const indptr = new Uint32Array(e.rows + 1);
   const indices = new Uint32Array(e.nnz);

@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** How SlideSparse is encoded (algorithm 2, which leaves open how a window is stored), and the reasons for its size. */
+/** How SlideSparse is encoded (algorithm 2 of its paper; the layout of windows is ours), and reasons for its size. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,
@@ -37,7 +37,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     const windowsPerRow = windowsPerRowOf(p.cols, p);
     for (const row of A) {
       let next = 0;
-      // Windows from left to right: by theorem 1, they leave no weight in columns before this window.
+      // Windows from left to right: by the paper's theorem 1, they leave no weight in columns before this window.
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
         // Each takes at most two, the lowest columns first.
@@ -76,7 +76,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       }
     }
   },
-  // Windows overlap.
+  // Windows overlap, so decode does not visit the columns in order.
   order: 'any',
   refuses(m, p) {
     const full = firstOverfullGroup(m, p);
@@ -194,7 +194,7 @@ export function overfullText(
   return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
 }
 
-/** Slots in order, values inside the matrix, no column stored twice. Returns the number of values that are not 0. */
+/** Checks a row: slots ascend, values are inside the matrix, no column is stored twice. Returns the number not 0. */
 function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
   let stored = 0;
   // Windows overlap by half, so a column can be stored twice only by neighbours.

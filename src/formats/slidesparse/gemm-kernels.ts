@@ -35,7 +35,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
   };
 }
 
-/** Sizes of lifted activations: laid out by windows, columns of two windows twice; a word per window. */
+/** Sizes of lifted activations: a word per window, so that columns shared by two windows are stored twice. */
 function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: windowsPerRow };
 }
@@ -51,7 +51,7 @@ function quantised({ cols }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / 4) };
 }
 
-/** Lanes of a workgroup that lifts quantised rows in a pass of its own. */
+/** Lanes of a workgroup that lifts quantised rows in a separate pass. */
 const APART_LANES = 256;
 
 /** Quantises and lifts in two passes, for comparison with the fused one: quantised rows go through memory. */

@@ -9,9 +9,9 @@ export const EMPTY_NIBBLE = 0b0100;
  * windows of 4 columns cover a group: they begin every 2 columns, and keep 2 values each.
  */
 export interface GroupTable {
-  /** the nibbles of the group's windows, the first window's low; 2^2N elements */
+  /** by set: the nibbles of the group's windows, the first window's in the lowest bits; 2^2N elements */
   readonly nibbles: Int32Array;
-  /** bit 2 l + k: kept slot k of window l holds a non-zero; 2^2N elements, 0 if the windows cannot take all */
+  /** by set: bit 2 l + k is 1 if kept slot k of window l holds a non-zero; 0 if the windows cannot take all */
   readonly filled: Uint16Array;
 }
 

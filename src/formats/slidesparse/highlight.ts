@@ -1,10 +1,13 @@
 import { FIRST_CUT } from '../../core/cut.ts';
-import { densest, type HighlightOfRows } from '../../core/highlight.ts';
+import { densestColumns, type HighlightOfRows } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** Finds a row's first group in which a weight slides on to the next window, else the columns with most non-zeros. */
+/**
+ * Finds the columns of a row that a story shows first: the first group in which a weight slides on to the next window,
+ * else the columns with most non-zeros.
+ */
 export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
@@ -18,7 +21,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
       const from = Math.max(0, start - width);
       return { from, to: start + width - 1, score: Number.POSITIVE_INFINITY, hasCase: true, step: width };
     }
-    const full = densest([row], shape);
+    const full = densestColumns([row], shape);
     if (!full) return null;
     const { from, to, score } = full;
     return { from, to, score: Math.min(score, FIRST_CUT.cols), hasCase: false, step: width };

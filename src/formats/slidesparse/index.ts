@@ -11,11 +11,11 @@ import type { SlideSparseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { SlideSparseParams } from './params.ts';
 
-/** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
+/** (2N-2):2N sparsity cut into overlapping 2:4 windows of four columns: each stores two values and their positions. */
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  // These three by hand for speed; src/formats/contract.declared.test.ts compares them with what is declared.
+  // Written by hand for speed; src/formats/contract.declared.test.ts compares these with the declared encoding.
   encodeSteps,
   decode,
   multiply,
@@ -23,5 +23,5 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   highlight,
   tally,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderMo
   i8: [values.variants.i8, rowScale.variants.at_5],
 };
 
-/** The buffers, with the metadata in the order of lanes or, by default, of windows. */
+/** The buffers; `metadata`: in the order of windows (four columns, two kept values each) by default, or of lanes. */
 function buffers(e: SlideSparseEncoded, metadata = e.metadata): SpmvBuffers {
   return {
     rows: e.rows,
@@ -34,7 +34,7 @@ function buffers(e: SlideSparseEncoded, metadata = e.metadata): SpmvBuffers {
   };
 }
 
-/** How x is read: in 2:4 four columns at a time; windows that overlap begin at every second column. */
+/** How x is read: four columns at a time for 2:4; in pairs for other patterns, whose windows overlap by two columns. */
 function xOf(e: SlideSparseEncoded): {
   readonly piece: ShaderModule;
   readonly constants: Readonly<Record<string, number>>;

@@ -5,15 +5,15 @@ import { f16Value } from '../../core/number/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { KEPT, type SlideSparseParams, STRIDE, windowsPerGroup } from './params.ts';
 
-/** Windows that one metadata word describes. */
+/** The number of windows that one metadata word describes. */
 export const WINDOWS_PER_WORD = 8;
 
 /**
- * A (2N-2):2N matrix, slid and compressed to 2:4. A row of `cols` columns is cut into groups of 2N; each group becomes
- * N - 1 windows of 4 columns, 2 apart; each window keeps two of its four slots. Rows are rounded up to whole metadata
- * words: `windowsPerRow` is a multiple of 8.
+ * A (2N-2):2N matrix, cut into overlapping windows that are compressed to 2:4. A row has groups of 2N columns; each
+ * group becomes N - 1 windows of 4 columns, 2 apart; each window keeps two of its four slots. Rows are rounded up to
+ * whole metadata words: `windowsPerRow` is a multiple of 8.
  *
- * Window w of a row belongs to group g = floor(w / (N - 1)), place l = w % (N - 1); its slot i is matrix column
+ * Window w of a row is window l = w % (N - 1) of group g = floor(w / (N - 1)); its slot i is matrix column
  * 2N g + 2 l + i. A window with one non-zero at slot s keeps s and the smallest other slot; an empty one keeps 0 and 1.
  * Source: SlideSparse paper, algorithm 2, which leaves the 2:4 layout open.
  */
@@ -24,12 +24,12 @@ export interface SlideSparseEncoded extends EncodedMatrix, SlideSparseParams {
   readonly scales: Float32Array;
 }
 
-/** Windows of a row, without those that pad it to whole words. */
+/** Number of windows of a row, without those that pad the row to whole words. */
 export function usedWindows(cols: number, p: SlideSparseParams): number {
   return Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
 }
 
-/** Windows of a row, with those that pad it to whole words. */
+/** Number of windows of a row, with those that pad the row to whole words. */
 export function windowsPerRowOf(cols: number, p: SlideSparseParams): number {
   return Math.ceil(usedWindows(cols, p) / WINDOWS_PER_WORD) * WINDOWS_PER_WORD;
 }
@@ -80,7 +80,7 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
     metadata: {
       type: 'u2',
       inWords: true,
-      // A window is a nibble: i0, then i1 in its upper bits.
+      // A nibble for each window: slot i0 in the lower two bits, i1 in the upper two.
       dtype: '4-bit in u32',
       role: 'indices',
       length,

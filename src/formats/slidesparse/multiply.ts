@@ -2,7 +2,7 @@ import { f16Table } from '../../core/number/index.ts';
 import { nibbleAt, type SlideSparseEncoded, usedWindows, windowStart } from './layout.ts';
 import { KEPT } from './params.ts';
 
-/** y = A x on the CPU, window by window; sums in f64, y in f32. Empty slots are skipped by their value. O(windows). */
+/** y = A x on the CPU, by windows (4 columns, 2 values); sums in f64, y in f32. Zeros are skipped. O(windows). */
 export function multiply(e: SlideSparseEncoded, x: Float32Array, y: Float32Array): void {
   const table = f16Table();
   const windows = usedWindows(e.cols, e);

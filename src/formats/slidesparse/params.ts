@@ -1,9 +1,9 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
+import { binomialTail } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -39,7 +39,7 @@ export const params: ParamSpec<SlideSparseParams> = {
     },
     options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
   },
-  valueType: valueTypes('i8 has one scale per row.', ['f16', 'i8']),
+  valueType: valueTypeParam('i8 has one scale per row.', ['f16', 'i8']),
 };
 
 /** '6:8' for N = 4. */
@@ -59,20 +59,20 @@ export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): numb
 
 /**
  * Effective density of a matrix of the pattern: every window stores two slots, whatever they hold, so best, expected
- * and worst are the same at every density. A density that the pattern does not allow gets the size after pruning.
+ * and worst are the same at every density; a denser matrix has to be pruned to the pattern first.
  */
 export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
   const share = storedShareOf(p);
   return { best: share, expected: share, worst: share };
 }
 
-/** Expected bits of kept slots without a non-zero per cell, with their metadata. */
+/** Expected bits per cell of the slots that hold no non-zero, with their metadata. */
 export function expectedZeroBits(density: number, p: SlideSparseParams): number {
   const slots = (KEPT * windowsPerGroup(p)) / (2 * p.halfGroup);
   return Math.max(0, slots - density) * (VALUE_BITS[p.valueType] + METADATA_BITS);
 }
 
-/** The pattern that a matrix must have: how many of each group of columns it may keep. */
+/** The pattern that a matrix must have: at most `kept` non-zeros in each `group` of columns. */
 export function requiredPruning({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
   return { kept: 2 * halfGroup - 2, group: 2 * halfGroup };
 }
@@ -85,7 +85,7 @@ export function overheadBits(p: SlideSparseParams, { rows, cols }: Shape): numbe
   return rows * (stored - exact + (p.valueType === 'i8' ? 32 : 0));
 }
 
-/** Probability that every group has at least two zeros. */
+/** Probability that every group of a random matrix has at least two zeros. */
 export function admissionOdds(
   density: number,
   p: SlideSparseParams,
@@ -94,11 +94,11 @@ export function admissionOdds(
 ): number {
   const group = 2 * p.halfGroup;
   if (placement === 'even') return Math.ceil(density * group - 1e-9) <= group - 2 ? 1 : 0;
-  const odds = tileRowOverflowOdds(group, density, group - 2);
+  const odds = binomialTail(group, density, group - 2);
   return Math.exp(rows * Math.ceil(cols / group) * Math.log1p(-odds));
 }
 
-/** Why a SlideSparse matrix has its size, in words: every slot is stored, whatever it holds. */
+/** Why a SlideSparse matrix has its size, in words: slots per group, and how many of them are used. */
 export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<SlideSparseParams, 'halfGroup'>,

@@ -1,9 +1,9 @@
 import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
- * The column of a group that each slot of its windows repeats. A group has 2N columns, N = `halfGroup`; window w covers
- * its columns 2w .. 2w + 3, so slot s, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8:
- * 0 1 2 3, 2 3 4 5, 4 5 6 7.
+ * For each slot of a group's windows, the column of the group that it holds. A group has 2N columns, N = `halfGroup`;
+ * window w covers the columns 2w .. 2w + 3, so slot s, in window floor(s / 4), holds column 2 floor(s / 4) + s % 4. For
+ * 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
   return Array.from({ length: (halfGroup - 1) * WINDOW }, (_, s) => Math.floor(s / WINDOW) * STRIDE + (s % WINDOW));
@@ -38,10 +38,10 @@ export function assignWindows(
   return taken;
 }
 
-/** By column of a group, the window that takes its weight; -1 for a zero, or if none does. */
+/** For each column of a group, the window that takes its weight; -1: a zero, or taken by no window. */
 type Assignment = readonly number[];
 
-/** The assignments of groups with 2N - 2 non-zeros, one for every choice of the zeros; and how many fail. O(N^4). */
+/** The assignments of all groups with 2N - 2 non-zeros, one per choice of two zeros; and how many fail. O(N^4). */
 export function fullestAssignments(halfGroup: HalfGroup) {
   const width = 2 * halfGroup;
   const all: Assignment[] = [];

@@ -1,7 +1,7 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { gateOf, hiddenBytes, neuronInput, tokenInput, packPass } from '../../core/kernel/gated-block-passes.ts';
+import { gateMatmul, hiddenBytes, neuronInput, tokenInput, packPass } from '../../core/kernel/gated-block-passes.ts';
 import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
@@ -45,7 +45,7 @@ function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPas
   return matmulPass(
     'gate sizes',
     {
-      ...gateOf(e, width, 'words'),
+      ...gateMatmul(e, width, 'words'),
       outputStride: e.tiles,
       sizes: [0, e.tileWidth, e.slots],
       kernel: gateShader,
@@ -169,7 +169,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device, chosen) => ({
       steps: [
-        matmulPass('gate sizes', gateOf(e, width), device, chosen),
+        matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
         packPass(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
       ],
       buffers: [
@@ -296,7 +296,7 @@ function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   return h;
 }
 
-/** The output y. Behind it in `words`: tile rows of each token that overflowed. Throws OverflowError if any did. */
+/** The output y. After it `words` has each token's number of overflowed tile rows: if any, throws OverflowError. */
 function readTokens(e: TwellEncoded, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((tileRows) => tileRows > 0);

@@ -9,7 +9,7 @@ import {
   expectedReason,
 } from './params.ts';
 
-/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
+/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can write its output as TwELL. */
 export const card: FormatCard<TwellParams> = {
   id: 'twell',
   title: 'TwELL',
@@ -23,7 +23,7 @@ export const card: FormatCard<TwellParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', opensFirst: true }, // it refuses pruned weights
+  bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', opensFirst: true }, // pruned weights do not fit
   headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
   examples: [
     {
@@ -31,7 +31,7 @@ export const card: FormatCard<TwellParams> = {
       title: 'Tokens that fire one, none and three neurons of a tile',
       // With fewer slots, a single tile of one token would not fit.
       params: { compression: 2 },
-      needsParams: true, // the default parameters refuse it
+      needsParams: true, // the default parameters refuse this matrix
     },
   ],
   colors: { light: '#8E51F7', dark: '#A98AF7' },

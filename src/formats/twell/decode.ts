@@ -2,7 +2,7 @@ import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 
-/** The matrix without values that rounded to 0. Throws MatrixError if arrays contradict each other. O(elements). */
+/** The stored matrix without values that rounded to 0. Throws MatrixError if arrays are inconsistent. O(elements). */
 export function decode(e: TwellEncoded): CsrMatrix {
   const { rows, cols, nnz, tiles } = e;
   const table = bf16Table();

@@ -8,7 +8,7 @@ import { capacityOf, slotsOf, tilesOf } from './params.ts';
 type TwellArrays = Omit<TwellEncoded, 'checksums'>;
 type Sizes = Pick<TwellEncoded, 'tiles' | 'slots'>;
 
-/** Fills the arrays of a matrix as encoding.ts does, faster; false if a tile of a row overflows. O(rows * cols). */
+/** Fills the arrays like encoding.ts, but faster. Returns false if a tile of a row overflows. O(rows * cols). */
 export function* encodeRows(m: Matrix, arrays: Omit<TwellArrays, keyof Sizes>): Generator<number, Sizes | false, void> {
   const sizes = { tiles: tilesOf(m.cols, arrays), slots: slotsOf(arrays) };
   const e = { ...arrays, ...sizes };
@@ -23,7 +23,7 @@ export function* encodeRows(m: Matrix, arrays: Omit<TwellArrays, keyof Sizes>): 
   return sizes;
 }
 
-/** Packs a row of n non-zeros into the arrays of the layout; false if one of its tiles has more than fit. */
+/** Packs a row of n non-zeros into the arrays of the layout; false if the row has too many for one of its tiles. */
 function packRow(e: TwellArrays, row: number, columns: Uint32Array, bits: Uint32Array, n: number): boolean {
   const { words, values, indices, counts, slots, tiles, tileWidth } = e;
   const isPacked = e.layout === 'packed';

@@ -8,17 +8,17 @@ import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded 
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
-/** Number of tile rows (a tile's part of a row) with more non-zeros than they can hold. */
+/** Number of tile rows (the part of a row in one tile) with more non-zeros than fit. */
 function overflowingTileRows(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded and checked, and the reasons for its size. The story quotes the line after `// step: NAME`. */
+/** How TwELL is encoded and checked, by the lines of its paper. The animation quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,
   arrays,
-  /** Section 3.3, algorithm 1 (split); listing 1 stores the same as words behind their count (packed). */
+  /** Section 3.3, algorithm 1 for the layout 'split'; 'packed' is listing 1: a count, then a word for each entry. */
   *encode(A, { words, values, indices, counts }, p, tell) {
     const isPacked = p.layout === 'packed';
     const nz = isPacked ? words : counts;
@@ -115,7 +115,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   },
 });
 
-/** A tile row in a sentence: its non-zeros, and how many slots stay empty. */
+/** The end of a sentence about a tile row: its non-zeros, and how many slots stay empty. */
 function heldText(count: number, capacity: number): string {
   const free = capacity - count;
   const rest = free === 0 ? 'it is full' : `${counted(free, 'place')} ${free === 1 ? 'stays' : 'stay'} empty`;

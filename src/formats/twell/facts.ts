@@ -1,7 +1,7 @@
 import { magnitudeFact, meanInThreeDigits, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
+import { rowOverflowProbability } from '../../theory/overflow-odds.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
@@ -15,7 +15,7 @@ const WARM_UP_L1 = 3e-4;
 interface ActivationStatistics {
   /** most non-zeros of a row, and the first row that has them; 0 and 0 without rows */
   readonly longestRow: { readonly row: number; readonly count: number };
-  /** most non-zeros of a tile row */
+  /** most non-zeros of a tile row, the part of a row in one tile */
   readonly fullestTile: { readonly row: number; readonly tile: number; readonly count: number };
   /** non-zeros in tiles that the authors' conversion to the hybrid format drops */
   readonly dropped: number;
@@ -70,7 +70,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     },
     {
       label: 'odds that a row overflows',
-      value: oddsText(rowOverflowOdds({ cols, width: tileWidth, capacity }, perRow)),
+      value: oddsText(rowOverflowProbability({ cols, width: tileWidth, capacity }, perRow)),
       note: 'For independent non-zeros. But tokens differ: of 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, half of those with 500.',
     },
     ...(tiles > CONVERTED_TILES ? [droppedFact(tiles, dropped)] : []),

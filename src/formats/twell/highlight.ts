@@ -5,10 +5,13 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
+/* Tiles of TwELL that overflow: the one that a story shows first, and counts for its sentences. */
+
 /** `score` of a tile that overflows, if no other of the shown tiles does. */
 const ONLY_OVERFLOW = Number.POSITIVE_INFINITY;
-/** Added to the capacity: `score` of a full tile, if no shown tile overflows, and of one of several that overflow. */
+/** What the `score` of a full tile adds to the capacity, if no shown tile overflows. */
 const FULL = 0.5;
+/** What the `score` of one of several overflowing tiles adds to the capacity. */
 const ONE_OF_SEVERAL = 0.25;
 
 /** Finds the tile of a row to show first: the only one shown that overflows, else a full one, else the fullest. */

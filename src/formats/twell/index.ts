@@ -1,4 +1,4 @@
-import { filling } from '../../core/declared/declare.ts';
+import { encodeStepsFromFill } from '../../core/declared/declare.ts';
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
@@ -12,11 +12,11 @@ import limits from './limits.json';
 import { multiply } from './multiply.ts';
 import type { TwellParams } from './params.ts';
 
-/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
+/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can write its output as TwELL. */
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  encodeSteps: filling(encoding, encodeRows),
+  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
   decode,
   multiply,
   highlight,

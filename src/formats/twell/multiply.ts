@@ -2,8 +2,8 @@ import { bf16Table } from '../../core/number/index.ts';
 import type { TwellEncoded } from './layout.ts';
 
 /**
- * y = A x from the encoded arrays, tile by tile; sums in f64, y in f32. A value that rounded to 0 is skipped, so that no
- * infinity in x becomes NaN there. O(rows * tiles + nnz).
+ * y = A x from the encoded arrays, tile by tile; sums in f64, y in f32. A value that was rounded to 0 is skipped, so
+ * that an infinity in x does not make its sum NaN. O(rows * tiles + nnz).
  */
 export function multiply(e: TwellEncoded, x: Float32Array, y: Float32Array): void {
   if (e.layout === 'packed') multiplyPacked(e, x, y);
@@ -28,6 +28,7 @@ function multiplyPacked({ rows, tiles, slots, words }: TwellEncoded, x: Float32A
   }
 }
 
+/** The split layout: values, columns and counts are in separate arrays. */
 function multiplySplit(
   { rows, tiles, slots, values, indices, counts }: TwellEncoded,
   x: Float32Array,

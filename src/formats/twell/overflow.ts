@@ -11,7 +11,7 @@ export interface TileRow {
 
 /** The tile rows with more non-zeros than they can hold. */
 export interface Overflow {
-  /** the first of them, row by row */
+  /** the first of these tile rows, row by row */
   readonly first: TileRow;
   /** the fullest; of equal ones the first */
   readonly fullest: TileRow;
@@ -79,7 +79,7 @@ export function overflowCount(overflowing: number, all: number, what: 'tile row'
   return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
 }
 
-/** Why a matrix that overflows is refused: the first tile row, how many there are, and which parameters admit it. */
+/** Why a matrix that overflows is refused: the first tile row, how many overflow, and which parameters admit all. */
 export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
@@ -95,7 +95,7 @@ export function overflowRefusal(
   };
 }
 
-/** Advice for a tile row of `count` non-zeros: the nearest parameters with room for it, or the hybrid. */
+/** Advice for a tile row of `count` non-zeros: the nearest parameters with room for it, or the hybrid format. */
 function remedyFor(count: number, p: TwellParams): string {
   const holds = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
   const lower = COMPRESSIONS.find((compression) => compression < p.compression && holds({ compression }));

@@ -1,8 +1,8 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
+import { rowOverflowProbability } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/shared-params.ts';
+import { valueTypeParam } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 /** Parameters of the TwELL format. */
@@ -50,7 +50,7 @@ export const params: ParamSpec<TwellParams> = {
     room: true, // decides how many non-zeros fit: measurements at several densities try every option
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
-  valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
+  valueType: valueTypeParam('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
 /** T / C: slots of a tile row. */
@@ -93,14 +93,14 @@ export function effectiveDensity(
   const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
   const best = (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
   const worst = Math.max(best, 1);
-  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowProbability({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return { best, expected: best + odds * (worst - best), worst };
 }
 
 /** Probability that no tile row overflows, for non-zeros at independent positions or ('even') spread by N:M pruning. */
 export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
-  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowProbability({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));
 }
 

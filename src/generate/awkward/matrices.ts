@@ -3,7 +3,7 @@ import { Random } from '../../core/number/random.ts';
 
 // Small matrices that kernels and encoders easily get wrong, for tests and for trying kernels edited in the page.
 
-/** Patterns of non-zeros by name: whether a cell is one, from its position and a uniform random number `u`. */
+/** Patterns of non-zeros by name: whether a cell is non-zero, from its position and a uniform random number `u`. */
 export const RECIPE_PATTERNS = {
   uniform: (cell, s) => cell.u < s.density,
   empty: () => false,
@@ -20,7 +20,7 @@ export const RECIPE_PATTERNS = {
   'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
   // Six of every eight: the fullest that 6:8 holds.
   'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
-  // One of every sixteen, somewhere in them: few enough for TwELL tiles with few slots, whatever their width.
+  // One of every sixteen, at a changing position: few enough for TwELL tiles with few slots, whatever their width.
   'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
   // One of every eight: the fullest that TwELL tiles of 8 columns with one slot hold.
   'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
@@ -41,6 +41,7 @@ interface DrawnCell extends Cell {
   readonly u: number;
 }
 
+/** What a pattern depends on besides the cell. */
 interface Spec {
   readonly rows: number;
   readonly cols: number;
@@ -115,7 +116,7 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
 }
 
 /** A small dense matrix with the given shape and pattern. */
-export const awkward = (
+export const awkwardMatrix = (
   shape: MatrixRecipe['shape'],
   pattern: MatrixRecipe['pattern'] = 'uniform',
   density = 0.3,
@@ -148,7 +149,7 @@ function longRows(): Matrix {
   });
 }
 
-/** More rows than workgroups fit in one dimension of a dispatch (65535): they go on in its second dimension. */
+/** More rows than workgroups fit in one dimension of a dispatch (65535): the others need its second dimension. */
 function manyRows(): Matrix {
   const rows = 70_001;
   const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r / 2));
@@ -170,35 +171,35 @@ export interface AwkwardMatrix {
 
 /** Matrices to test kernels with; of few shapes, since some kernels are compiled for each shape. */
 export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
-  { name: '1 × 1', build: () => awkward([1, 1], 'full') },
-  { name: '1 × 1 without a non-zero', build: () => awkward([1, 1], 'empty') },
-  { name: '1 column', build: () => awkward([9, 1], 'full') },
+  { name: '1 × 1', build: () => awkwardMatrix([1, 1], 'full') },
+  { name: '1 × 1 without a non-zero', build: () => awkwardMatrix([1, 1], 'empty') },
+  { name: '1 column', build: () => awkwardMatrix([9, 1], 'full') },
   { name: '7 × 96 with 333 non-zeros', build: with333 },
-  { name: '11 × 55', build: () => awkward([11, 55]) },
-  { name: '11 × 55, full', build: () => awkward([11, 55], 'full') },
-  { name: '257 × 130, rows not a multiple of any workgroup', build: () => awkward([257, 130], 'uniform', 0.1) },
-  { name: 'empty rows first', build: () => awkward([33, 70], 'empty first rows') },
-  { name: 'empty rows last', build: () => awkward([33, 70], 'empty last rows') },
-  { name: 'every other row empty', build: () => awkward([33, 70], 'every other row empty') },
-  { name: 'empty rows everywhere', build: () => awkward([33, 70], 'empty') },
-  { name: 'one of every sixteen columns', build: () => awkward([33, 70], 'one of sixteen') },
-  { name: 'one dense row', build: () => awkward([40, 333], 'one dense row', 0.05) },
-  { name: 'values at the borders of f16 and f32', build: () => awkward([7, 96], 'uniform', 0.3, 'edges') },
-  { name: 'NaN and infinite values', build: () => awkward([7, 96], 'uniform', 0.05, 'not finite') },
+  { name: '11 × 55', build: () => awkwardMatrix([11, 55]) },
+  { name: '11 × 55, full', build: () => awkwardMatrix([11, 55], 'full') },
+  { name: '257 × 130, rows not a multiple of any workgroup', build: () => awkwardMatrix([257, 130], 'uniform', 0.1) },
+  { name: 'empty rows first', build: () => awkwardMatrix([33, 70], 'empty first rows') },
+  { name: 'empty rows last', build: () => awkwardMatrix([33, 70], 'empty last rows') },
+  { name: 'every other row empty', build: () => awkwardMatrix([33, 70], 'every other row empty') },
+  { name: 'empty rows everywhere', build: () => awkwardMatrix([33, 70], 'empty') },
+  { name: 'one of every sixteen columns', build: () => awkwardMatrix([33, 70], 'one of sixteen') },
+  { name: 'one dense row', build: () => awkwardMatrix([40, 333], 'one dense row', 0.05) },
+  { name: 'values at the borders of f16 and f32', build: () => awkwardMatrix([7, 96], 'uniform', 0.3, 'edges') },
+  { name: 'NaN and infinite values', build: () => awkwardMatrix([7, 96], 'uniform', 0.05, 'not finite') },
 ];
 
-/** Further ones, which take a software GPU seconds: tried only with a format's default parameters. */
+/** Further matrices, which take a software GPU seconds: tried only with a format's default parameters. */
 export const MORE_AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
-  { name: 'no rows', build: () => awkward([0, 7]) },
-  { name: 'no columns', build: () => awkward([5, 0]) },
-  { name: '300 × 65', build: () => awkward([300, 65]) },
-  { name: '20 × 64', build: () => awkward([20, 64]) },
-  { name: '5 × 4096', build: () => awkward([5, 4096], 'uniform', 0.5) },
-  { name: '4 × 1031, nearly empty', build: () => awkward([4, 1031], 'uniform', 0.02) },
-  { name: 'two of every four columns, 5 × 4500', build: () => awkward([5, 4500], 'two of four') },
-  { name: 'six of every eight columns, 3 × 3004', build: () => awkward([3, 3004], 'six of eight') },
-  { name: 'last column alone', build: () => awkward([17, 300], 'last column') },
-  { name: 'first and last column', build: () => awkward([17, 300], 'first and last column') },
+  { name: 'no rows', build: () => awkwardMatrix([0, 7]) },
+  { name: 'no columns', build: () => awkwardMatrix([5, 0]) },
+  { name: '300 × 65', build: () => awkwardMatrix([300, 65]) },
+  { name: '20 × 64', build: () => awkwardMatrix([20, 64]) },
+  { name: '5 × 4096', build: () => awkwardMatrix([5, 4096], 'uniform', 0.5) },
+  { name: '4 × 1031, nearly empty', build: () => awkwardMatrix([4, 1031], 'uniform', 0.02) },
+  { name: 'two of every four columns, 5 × 4500', build: () => awkwardMatrix([5, 4500], 'two of four') },
+  { name: 'six of every eight columns, 3 × 3004', build: () => awkwardMatrix([3, 3004], 'six of eight') },
+  { name: 'last column alone', build: () => awkwardMatrix([17, 300], 'last column') },
+  { name: 'first and last column', build: () => awkwardMatrix([17, 300], 'first and last column') },
   { name: '3 × 70000', build: longRows },
   { name: '70001 × 3', build: manyRows },
 ];

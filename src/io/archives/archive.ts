@@ -26,9 +26,9 @@ export function isSystemFile(name: string): boolean {
 }
 
 /**
- * The matrix files of an archive, by name: the default is name/name.mtx, as the SuiteSparse collection packs it. A file
- * of several tensors is opened instead of the archive if it is the only one. Throws ReadError if there is nothing to
- * open.
+ * Opens the matrix files of an archive as tensors with their names; preferred is name/name.mtx, as in archives of the
+ * SuiteSparse collection. If the only matrix file holds several tensors, opens that file itself. Throws ReadError if
+ * there is nothing to open.
  */
 export async function openArchive(
   title: string,

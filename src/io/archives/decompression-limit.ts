@@ -6,7 +6,7 @@ export const MAX_DECOMPRESSED_BYTES = 4 * 2 ** 30;
 /** Thrown for a file that declares more content than its bytes can hold. */
 export class DeclaredSizeError extends ReadError {}
 
-/** Thrown for a compressed file with more bytes than the limit: it opens with a higher one. */
+/** Thrown for a compressed file with more bytes than the limit: a higher limit opens the file. */
 export class DecompressionLimitError extends ReadError {
   override name = 'DecompressionLimitError';
 }

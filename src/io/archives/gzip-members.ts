@@ -3,7 +3,7 @@ import { messageOf, ReadError } from '../../core/errors.ts';
 import { joinedBytes } from '../source.ts';
 import { Crc32 } from './crc32.ts';
 
-/** Decompresses a gzip file of several members, each with its checksum and length, and zeros at the end. Throws ReadError. */
+/** Decompresses a gzip file of several members, checking checksums and lengths. Zeros may follow. Throws ReadError. */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   const broken = (reason: string): ReadError =>
@@ -17,14 +17,14 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   let recent = new Uint8Array(0);
   let from = 0;
 
-  /** Whether the trailer of the member just unpacked ends here. */
+  /** Whether the trailer of the member just unpacked ends at byte `end`. */
   const endsAt = (end: number): boolean => {
     const at = end - from - TRAILER_BYTES;
     if (at < 0 || end - from > recent.length) return false;
     const view = new DataView(recent.buffer, recent.byteOffset);
     return view.getUint32(at, true) === crc.value && view.getUint32(at + 4, true) === length;
   };
-  /** Whether the trailer ends here with nothing but zeros after it; it may itself end with zeros. */
+  /** Whether only zeros follow the trailer, which may itself end with zeros. */
   const endsWithZeros = (): boolean => {
     const zerosAt = from + recent.findLastIndex((byte) => byte !== 0) + 1;
     for (let end = zerosAt; end <= zerosAt + TRAILER_BYTES; end++) if (endsAt(end)) return true;

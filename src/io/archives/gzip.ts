@@ -39,7 +39,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
   };
 }
 
-/** The decompressed bytes. Browsers refuse a second gzip member: then the file is read again, repeating no bytes. */
+/** The decompressed bytes. Browsers refuse files of several gzip members, which `gunzipMembers` then reads anew. */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   try {
@@ -59,7 +59,7 @@ async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, vo
   }
 }
 
-/** The output of a stream of gzip or of raw deflate; a broken one throws a TypeError. */
+/** The output of a stream of gzip or of raw deflate; a corrupt stream throws a TypeError. */
 export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw'): ReadableStream<Uint8Array> {
   const pieces = piecesOf(compressed);
   const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({

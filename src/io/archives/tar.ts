@@ -14,7 +14,7 @@ interface TarMember {
 
 const BLOCK = 512;
 const MAX_MEMBERS = 100_000;
-/** A long name or a block of pax records. */
+/** Maximum bytes of what precedes a file's header: a long name, or a block of pax records. */
 const MAX_EXTENSION_BYTES = 2 ** 16;
 
 /** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
@@ -22,12 +22,12 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
 const decoder = new TextDecoder();
 
-/** Whether a file begins with a header of ustar, by POSIX or by GNU. */
+/** Whether a file begins with a ustar header, of POSIX or GNU. */
 function isTar(head: Uint8Array): boolean {
   return decoder.decode(head.subarray(257, 262)) === 'ustar';
 }
 
-/** A tar archive of matrix files; name/name.mtx, as in SuiteSparse, is the default. A compressed one is read twice. */
+/** A tar archive of matrix files; name/name.mtx, as in SuiteSparse, is the default. If compressed, it is read twice. */
 export const tar: ContainerFormat = {
   id: 'tar',
   title: 'tar archive',
@@ -121,14 +121,14 @@ function textAt(header: Uint8Array, at: number, length: number): string {
   return decoder.decode(header.subarray(at, at + length)).replace(/\0.*$/s, '');
 }
 
-/** Octal digits, or 63 bits when the first is set (GNU, above 8 GiB); NaN for anything else. */
+/** A number in octal digits, or in binary after a byte 0x80 (GNU, above 8 GiB); NaN for anything else. */
 function octal(header: Uint8Array, at: number, length: number): number {
   if (header[at] === 0x80) return header.subarray(at + 1, at + length).reduce((n, b) => n * 256 + b, 0);
   const text = textAt(header, at, length).trim();
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
 }
 
-/** The sum of the header's bytes with its own field as spaces. */
+/** The sum of the header's bytes, with spaces in place of the checksum. */
 function checksum(header: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 0x20 : header[i];
@@ -163,7 +163,7 @@ class Blocks {
     return out.subarray(0, filled);
   }
 
-  /** Returns how many bytes there were to skip. */
+  /** Skips bytes; returns how many, fewer at the end. */
   async skip(length: number): Promise<number> {
     if (isRandomAccess(this.#source) && length > this.#rest.length) {
       const to = Math.min(this.#source.size, this.position + length);

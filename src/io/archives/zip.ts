@@ -13,7 +13,7 @@ import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 
-// Reads zip archives: the directory, and the members, which are checked against it.
+// Reads zip archives: their directory, and their members, whose size and checksum have to be as in the directory.
 
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
@@ -28,14 +28,14 @@ export interface ZipMember {
 
 const decoder = new TextDecoder();
 
-/** End record with the longest comment. */
+/** Bytes of the end record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
 /** A member with a higher ratio is nearly all zeros: f32 with one non-zero in 100 has half of this. */
 const EMPTY_RATIO = 100;
 const ZIP64_EXTRA = 1;
 
-/** Whether a file begins like zip. */
+/** Whether a file begins like a zip archive. */
 export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
 }
@@ -76,7 +76,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   return members;
 }
 
-/** The size limit of a member: an eighth for one that is nearly all zeros, unless a person has raised the limit. */
+/** The size limit of a member: an eighth of the limit for nearly all zeros, unless a person has raised the limit. */
 function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
   const isRaised = maxDecompressedBytes > MAX_DECOMPRESSED_BYTES;
   return isRaised || size < EMPTY_RATIO * compressedSize ? maxDecompressedBytes : maxDecompressedBytes / 8;
@@ -207,7 +207,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
 }
 
-/** The fields of an entry; the values of those that are 0xffffffff are in its zip64 extra, in the same order. */
+/** The fields of an entry; the values of fields that are 0xffffffff are in its zip64 extra field, in the same order. */
 function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
   for (let at = start; at + 4 <= end;) {
     const id = view.getUint16(at, true);
@@ -229,7 +229,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** A zip archive of matrix files. NumPy's and PyTorch's are zip too, and recognised earlier. */
+/** A zip archive of matrix files. Archives of NumPy and PyTorch are zip too, and recognised before this format. */
 export const zip: ContainerFormat = {
   id: 'zip',
   title: 'zip archive',

@@ -76,7 +76,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 /** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
-/** The entries of the dictionary, by key. A key that is unknown or occurs twice is refused, as readers would disagree. */
+/** The entries of the dictionary, by key. Unknown and repeated keys are refused: readers would disagree on them. */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {

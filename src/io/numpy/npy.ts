@@ -35,7 +35,7 @@ export async function readNpyHeader(source: FileSource): Promise<NpyHeader> {
   throw new ReadError(`byte ${head.length}: found the end, expected a header of ${end} bytes`);
 }
 
-/** Rows and columns that can be opened, with the bytes for them in the file. */
+/** The shape that a header declares. Throws if the page cannot open it, or the file is too small for its cells. */
 function checkedShape(
   { shape, dataOffset, type: { descr } }: NpyHeader,
   type: ElementType,
@@ -48,12 +48,12 @@ function checkedShape(
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const max = source.maxSize - dataOffset;
-  if (bytes > max) throw new DeclaredSizeError(`header: ${tooManyBytes(shape, descr, bytes, max)}`);
+  if (bytes > max) throw new DeclaredSizeError(`header: ${tooManyBytesText(shape, descr, bytes, max)}`);
   return matrixShape;
 }
 
-/** Says that a file is too small for the array that its header declares. */
-export function tooManyBytes(shape: readonly number[], descr: string, bytes: number, max: number): string {
+/** The message that a file is too small for the array that its header declares. */
+export function tooManyBytesText(shape: readonly number[], descr: string, bytes: number, max: number): string {
   return `found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${max} in this file`;
 }
 

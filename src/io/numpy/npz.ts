@@ -1,4 +1,4 @@
-// Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as one.
+// Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as such an archive.
 import { counted } from '../../core/story/words.ts';
 import { ReadError } from '../../core/errors.ts';
 import { openArchive } from '../archives/archive.ts';
@@ -10,7 +10,7 @@ import {
   shapeRefusal,
   type TensorInfo,
 } from '../container.ts';
-import { npy, numberType, readNpyHeader, tooManyBytes } from './npy.ts';
+import { npy, numberType, readNpyHeader, tooManyBytesText } from './npy.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
@@ -47,7 +47,7 @@ async function readNpyText(source: FileSource, job: Job): Promise<string> {
   return new TextDecoder().decode(bytes.filter((b) => b !== 0));
 }
 
-/** Whole numbers in any integer type, in the order of the array. Throws ReadError with the one that does not fit. */
+/** Reads whole numbers of any integer type, in the order of the array. Throws ReadError if a number does not fit. */
 async function readNpyIntegers<A extends Uint32Array | Int32Array>(
   source: FileSource,
   make: (length: number) => A,
@@ -130,7 +130,7 @@ function checkedLength(
   const length = shape.reduce((product, n) => product * n, 1);
   const bytes = length * ELEMENT_BYTES[type];
   if (bytes <= source.maxSize - dataOffset) return length;
-  throw new ReadError(`${source.name}: ${tooManyBytes(shape, descr, bytes, source.maxSize - dataOffset)}`);
+  throw new ReadError(`${source.name}: ${tooManyBytesText(shape, descr, bytes, source.maxSize - dataOffset)}`);
 }
 
 function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, end: number): void {
@@ -138,7 +138,7 @@ function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, 
   throw new ReadError(`${source.name}: found ${end - dataOffset} bytes of data, expected ${bytes}`);
 }
 
-/** The arrays in every file of scipy.sparse.save_npz. */
+/** The members of every file of scipy.sparse.save_npz, by which such a file is recognised. */
 const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
 
 const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
@@ -162,7 +162,7 @@ async function readSparseHead(
   return { format, rows: shape[0], cols: shape[1] };
 }
 
-/** scipy.sparse.save_npz in CSR, CSC, COO, BSR or DIA; duplicates are summed. Throws ReadError for contradictions. */
+/** Reads a file of scipy.sparse.save_npz in CSR, CSC, COO, BSR or DIA; duplicates are summed. Throws ReadError. */
 async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const { format, rows, cols } = await readSparseHead(member, job);
   const losses = new ValueLosses();
@@ -259,7 +259,7 @@ function checkPointers(indptr: Uint32Array, lines: number, entries: number): voi
   }
 }
 
-/** BSR as rows: block k of block row i covers columns from indices[k] * C; data[k] is the block, row-major. */
+/** The rows of BSR: data[k] is block k, row-major; its first column is indices[k] times the columns of a block. */
 function blockRows(
   rows: number,
   cols: number,
@@ -299,7 +299,7 @@ function blockRows(
   return out;
 }
 
-/** DIA as rows: data[k][j] is cell (j - offsets[k], j). */
+/** The rows of DIA: data[k][j] is cell (j - offsets[k], j). */
 function diagonalRows(rows: number, cols: number, offsets: Int32Array, data: Float32Array, stride: number): Rows {
   const width = Math.min(cols, stride);
   if (new Set(offsets).size < offsets.length) throw new ReadError('offsets.npy: found the same diagonal twice');
@@ -336,7 +336,7 @@ function makeRows(rows: number, cols: number, entries: number): Rows {
 /** Most arrays that are listed; the header of each is read. */
 const MAX_ARRAYS = 10_000;
 
-/** NumPy's archive of arrays, and the sparse matrices that scipy.sparse.save_npz keeps in one. */
+/** NumPy's archive of arrays, which may be a sparse matrix of scipy.sparse.save_npz. */
 export const npz: ContainerFormat = {
   id: 'npz',
   title: 'NumPy archive',

@@ -8,10 +8,10 @@ import { numberType, readNpyHeader } from '../numpy/npy.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { readSafetensorsHeader } from './safetensors-header.ts';
 
-/** The arrays of a format with the metadata of their file, as `writeNpzSteps` and `writeSafetensors` wrote them. */
+/** A file with the arrays of an encoded matrix and their metadata, from `writeNpzSteps` or `writeSafetensors`. */
 export interface EncodedFile {
   readonly arrays: Readonly<Record<string, NamedArray>>;
-  /** as text: format, params as JSON, rows, cols, nnz ... */
+  /** metadata as text: format, params as JSON, rows, cols, nnz ... */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ const ARRAYS: Partial<Record<ElementType, new (bytes: ArrayBuffer) => NamedArray
 };
 const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
 
-/** Reads the arrays of a format from a file in .npz or .safetensors. Throws ReadError in one sentence. */
+/** Reads the arrays of an encoded matrix from a file in .npz or .safetensors. Throws ReadError. */
 export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   const source = fileSource(file);
   const head = await readHead(source, 2);

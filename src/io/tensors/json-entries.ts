@@ -1,7 +1,7 @@
 import { quotedValue } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 
-// Reads large JSON objects entry by entry.
+// Reads large JSON objects, the headers of tensor files, entry by entry.
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -12,7 +12,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Maximum nesting of objects and lists in a value: a tensor and its shape. A deeper value is a ReadError. */
+/** Maximum nesting of objects and lists in a value: a tensor with its shape. For a deeper value ReadError is thrown. */
 const MAX_DEPTH = 2;
 
 /**
@@ -44,13 +44,13 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
   }
 }
 
-/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name at any depth and for too deep a value. */
+/** JSON.parse that throws ReadError for a duplicate name at any depth, and for a value nested too deeply. */
 export function parseJson(text: string): unknown {
   if (text.charCodeAt(skipSpace(text, 0)) !== OPEN_BRACE) return JSON.parse(text);
   return Object.fromEntries(Array.from(jsonEntries(text), ([name, value]) => [name, parseJson(value)]));
 }
 
-/** The end of a value: the comma or the brace after it. */
+/** The position of the comma or brace after a value. */
 function endOfValue(text: string, start: number, name: string): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -9,7 +9,7 @@ export interface NamedTensor {
   readonly data: NamedArray;
 }
 
-/** The arrays of an encoded matrix, in its order. A Uint16Array gets the type f16 or bf16 if the ledger lists it so. */
+/** The arrays of an encoded matrix, in order. A Uint16Array gets the type f16 or bf16 if the ledger lists it so. */
 export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
   const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
   return [...namedArrays(encoded)].map(([name, data]) => ({

@@ -22,10 +22,10 @@ export interface StoredTensor {
   readonly truncation: string | null;
 }
 
-/** 500 bytes for each tensor. */
+/** 500 bytes for each of `MAX_TENSORS`. */
 const MAX_HEADER_BYTES = 25_000_000;
 
-/** Tensors of a file: several times those of the largest models, which are many files. Sorting more takes seconds. */
+/** Several times the tensors of the largest models, which are split into many files. Sorting more takes seconds. */
 const MAX_TENSORS = 50_000;
 
 /** Tensors between two checks of the clock. */

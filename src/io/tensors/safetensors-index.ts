@@ -17,10 +17,10 @@ import { type FileSource, readHead, windows1252Text } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
 
-/** Tensors of all files: the largest mixtures of experts have about half as many. */
+/** Maximum tensors of all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json: which file in its folder holds which tensor of a model. Reads the headers of all. */
+/** model.safetensors.index.json: which file in its folder holds which tensor of a model. Reads all their headers. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',

@@ -19,7 +19,7 @@ import type { RandomAccessSource } from '../source.ts';
 import { findPacked, packedInfo, readPacked } from './compressed-tensors.ts';
 import { isSafetensors, missingBytes, readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 
-/** safetensors, by Hugging Face: a header, then tensors by name; also the sparse weights that compressed-tensors packs. */
+/** safetensors, by Hugging Face: a header, then tensors by name; also sparse weights packed by compressed-tensors. */
 export const safetensors: ContainerFormat = {
   id: 'safetensors',
   title: 'safetensors',

@@ -6,7 +6,7 @@ import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { allocate } from '../read-checks.ts';
-import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
+import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
@@ -50,11 +50,11 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 
 /**
- * Tables of text: cells of a matrix line by line or, under a header that names row, column and value, one entry per
- * line with indices from 0. Fields are separated by comma, semicolon, tab or spaces, whichever the first line of numbers
- * uses. Comments before the table and other names are skipped, and so are the names of rows (see `tableHead`). Commas
- * may be decimal ones where they do not separate and no number has a dot.
- * Recognised by its first lines if these are numbers (see `isTable`); otherwise by name.
+ * Tables of text (CSV and the like): the cells of a matrix line by line or, under a header that names row, column and
+ * value, one entry per line with indices from 0. Commas, semicolons, tabs or spaces separate the fields, as in the
+ * first line of numbers. Comments before the table, other headers and names of rows are skipped (see `tableHead`). A
+ * comma may be the decimal point if tabs or semicolons separate the fields and no number has a dot.
+ * A file is recognised by its first lines if these are numbers (see `isTable`), otherwise by its extension.
  */
 export const csv: FileFormat = {
   id: 'csv',
@@ -107,8 +107,8 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
-/** Largest index of an entry: arrays of the shape's length are allocated. */
-const MAX_INDEX = 2 ** 24;
+/** Indices of entries have to be below this, since arrays as long as the shape are allocated. */
+const INDEX_LIMIT = 2 ** 24;
 
 /** Reads the lines of a table, block by block. */
 class TableReader {
@@ -252,9 +252,9 @@ class TableReader {
     }
     const which = triplet.indexOf(field);
     if (which < 0) return;
-    if (!Number.isInteger(value) || value < 0 || value >= MAX_INDEX) {
+    if (!Number.isInteger(value) || value < 0 || value >= INDEX_LIMIT) {
       const name = which === 0 ? 'row' : 'column';
-      throw this.#wrongField(bytes, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
+      throw this.#wrongField(bytes, at, `a ${name} from 0 to ${INDEX_LIMIT - 1}`);
     }
     if (this.#visit === null) this.indices[which].push(value);
   }
@@ -285,7 +285,7 @@ class TableReader {
   #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
     const to = this.#endOfField(bytes, at);
     const found = windows1252Text(bytes.subarray(at, to)).trim();
-    return wrongWord(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
+    return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
   }
 
   /** What should be in place of a field that is no number. */

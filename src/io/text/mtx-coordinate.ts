@@ -3,16 +3,16 @@ import type { AddEntry, CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../read-checks.ts';
 import type { MtxHeader } from './mtx-header.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 const PERCENT = 0x25;
 const ZERO = 0x30;
 
-/** Reads the entries of a coordinate file, one per line: row, column and, unless it is a pattern, value. */
+/** Reads the entries of a Matrix Market coordinate file, one per line: row, column and, except in patterns, value. */
 export class CoordinateReader {
   readonly losses = new ValueLosses();
-  /** whether any value is not that of the file */
+  /** whether any value differs from that in the file */
   isRounded = false;
   readonly #header: MtxHeader;
   readonly #add: AddEntry | null;
@@ -26,7 +26,7 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /** `line`: lines before the entries; `capacity`: initial. With `add`, which gets each, unrounded, none is stored. */
+  /** `line`: lines before the entries; `capacity`: initial. Entries are stored or, with `add`, passed on unrounded. */
   constructor(header: MtxHeader, line: number, capacity: number, add: AddEntry | null = null) {
     this.#header = header;
     this.#line = line;
@@ -67,7 +67,7 @@ export class CoordinateReader {
         continue;
       }
       if (n === entries) {
-        throw wrongWord(bytes, line, i, `the end after ${entries} entries`);
+        throw wrongWordError(bytes, line, i, `the end after ${entries} entries`);
       }
       if (n === data.length && add === null) {
         this.#grow();
@@ -85,7 +85,7 @@ export class CoordinateReader {
       }
       c = bytes[i];
       if (row < 1 || row > rows || (c !== SPACE && c !== TAB)) {
-        throw wrongWord(bytes, line, wordStart, `a row from 1 to ${rows}`);
+        throw wrongWordError(bytes, line, wordStart, `a row from 1 to ${rows}`);
       }
       while (c === SPACE || c === TAB) c = bytes[++i];
 
@@ -98,7 +98,7 @@ export class CoordinateReader {
       }
       c = bytes[i];
       if (col < 1 || col > cols || (c !== SPACE && c !== TAB && c !== CARRIAGE_RETURN && c !== LINE_FEED)) {
-        throw wrongWord(bytes, line, wordStart, `a column from 1 to ${cols}`);
+        throw wrongWordError(bytes, line, wordStart, `a column from 1 to ${cols}`);
       }
       while (c === SPACE || c === TAB) c = bytes[++i];
 
@@ -108,9 +108,9 @@ export class CoordinateReader {
         const end = scanner.end;
         c = bytes[end];
         if (end === i || (c !== SPACE && c !== TAB && c !== CARRIAGE_RETURN && c !== LINE_FEED)) {
-          throw wrongWord(bytes, line, i, 'a number');
+          throw wrongWordError(bytes, line, i, 'a number');
         }
-        if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, line, i, 'a whole number');
+        if (field === 'integer' && !Number.isInteger(value)) throw wrongWordError(bytes, line, i, 'a whole number');
         if (Math.fround(value) !== value || scanner.isBeyondRange) {
           this.isRounded = true;
           this.losses.countScanned(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
@@ -118,7 +118,7 @@ export class CoordinateReader {
         i = end;
       }
       while (c === SPACE || c === TAB || c === CARRIAGE_RETURN) c = bytes[++i];
-      if (c !== LINE_FEED) throw wrongWord(bytes, line, i, 'the end of the line');
+      if (c !== LINE_FEED) throw wrongWordError(bytes, line, i, 'the end of the line');
       i++;
 
       row--;

@@ -19,7 +19,7 @@ export interface MtxHeader {
   readonly entries: number;
 }
 
-/** The first line of a file. */
+/** The contents of the banner, the first line of a file. */
 type MtxBanner = Pick<MtxHeader, 'layout' | 'field' | 'symmetry'>;
 
 const PERCENT = '%';
@@ -62,7 +62,7 @@ export class MtxHeaderReader {
     return at;
   }
 
-  /** Throws ReadError unless the header is complete. */
+  /** The header after the last block. Throws ReadError if it is incomplete. */
   complete(): MtxHeader {
     if (this.header) return this.header;
     if (this.#banner === null) throw new ReadError(`line 1: found the end, expected '${BANNER} ...'`);

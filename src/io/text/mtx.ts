@@ -3,7 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { allocate } from '../read-checks.ts';
-import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
+import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
@@ -16,7 +16,7 @@ import { ValueLosses } from '../value-losses.ts';
 
 const PERCENT = 0x25;
 
-/** Reads the values of an array file, column by column; of a symmetric one the lower triangle. */
+/** Reads the values of an array file, column by column; for a symmetric matrix the lower triangle. */
 class ArrayReader {
   readonly losses = new ValueLosses();
   /** row-major cells */
@@ -28,7 +28,7 @@ class ArrayReader {
   #row: number;
   #col = 0;
 
-  /** `line`: lines before the values */
+  /** `line`: number of lines before the values */
   constructor(header: MtxHeader, line: number) {
     this.#header = header;
     this.#line = line;
@@ -56,11 +56,12 @@ class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWord(bytes, this.#line, i, `the end after ${entries} values`);
+          throw wrongWordError(bytes, this.#line, i, `the end after ${entries} values`);
         }
         const value = scanner.scan(bytes, i);
-        if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
-        if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, this.#line, i, 'a whole number');
+        if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWordError(bytes, this.#line, i, 'a number');
+        if (field === 'integer' && !Number.isInteger(value))
+          throw wrongWordError(bytes, this.#line, i, 'a whole number');
         if (Math.fround(value) !== value || scanner.isBeyondRange) {
           this.losses.countScanned(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
@@ -131,7 +132,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
 }
 
-/** Reads the header of a file, then its entries with the reader from `make`; `line`: lines of the header. */
+/** Reads the header of a file, then its entries with the reader from `make`; `line`: number of lines of the header. */
 async function readEntries<R extends CoordinateReader | ArrayReader>(
   source: FileSource,
   job: Job,

@@ -18,8 +18,8 @@ const COMMA = 0x2c;
 /**
  * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and entries,
  * then the offsets of the rows, then the columns of the entries; whole numbers separated by commas or white space.
- * Values are drawn, and the notes say so. Recognised by its first line, three numbers between commas, if the second
- * begins with 0 and a space: offsets; otherwise by its name.
+ * The values are random, and the notes say so. Recognised by the first line, three numbers between commas, and the
+ * second, which begins with the offset 0; otherwise by the name of the file.
  */
 export const smtx: FileFormat = {
   id: 'smtx',

@@ -7,7 +7,7 @@ const SNIFFED_BYTES = 512;
 /** A whole field that is a number. */
 const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)$/i;
 
-/** In the order in which they are looked for; a space is any number of them. */
+/** In the order in which a line is searched for them; ' ' stands for any number of spaces. */
 const SEPARATORS = ['\t', ';', ',', ' '];
 
 /** A line of remarks, as NumPy, MATLAB and others write them before their numbers. */
@@ -20,10 +20,10 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
   ['value', 'val', 'values', 'data', 'v'],
 ];
 
-/** Why the first field of every line is not read, for a person. */
+/** Notes for the page: why the first field of every line is not read. */
 const UNNAMED_INDEX = 'The first column has no name: an index, not read.';
 const ROWS_BEFORE_NAMES = 'One name fewer than columns: the first holds the names of rows, not read.';
-/** In a column with this note no field may be a number. */
+/** With this note no field of the first column may be a number. */
 export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
 
 /** What the first lines of a table say about all others. */
@@ -34,7 +34,7 @@ export interface TableHead {
   readonly firstColumnNote: string | null;
   /** the positions of row, column and value among three fields that are read; null for a table of cells */
   readonly triplet: readonly number[] | null;
-  /** why names and fields cannot belong together, as found and expected */
+  /** what was found and expected if there are too few or too many names for the fields, else null */
   readonly refused: string | null;
 }
 
@@ -78,7 +78,7 @@ export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
-/** Whether a line may hold names: no field begins like a number, but after an empty first field all may be whole. */
+/** Whether a line may hold names: no field begins like a number, or all are whole numbers after an empty one. */
 export function mayBeNames(line: string): boolean {
   const fields = fieldsOf(line, separatorOf(line));
   const isUnnamed = hasUnnamedFirst(fields);

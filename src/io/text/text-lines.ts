@@ -9,7 +9,7 @@ export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 
 /** A ReadError at `at`, with line and column from 1, quoting the word there; `to`: the word's end, if known. */
-export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
+export function wrongWordError(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
   const column = at < lineStart ? 1 : at - lineStart + 1;
   return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at, to)}, expected ${expected}`);

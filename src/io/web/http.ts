@@ -43,8 +43,9 @@ export class NoAnswerError extends ReadError {
 export class CutError extends Error {}
 
 /**
- * A successful response. Throws ReadError for any other, and if there is none. Whatever the address, a credential is sent to
- * its own origin only. A redirect to another origin drops it, as in the Fetch standard (HTTP-redirect fetch, step 13).
+ * A successful response. Throws ReadError for any other response, and for none. Whatever the address, a credential is
+ * sent to its own origin only. A redirect to another origin drops it, as in the Fetch standard (HTTP-redirect fetch,
+ * step 13).
  */
 export async function request(
   url: string,

@@ -3,15 +3,15 @@ import { HUB, parseReference } from './reference.ts';
 /** The server from which a link loads its file. */
 export interface LinkTarget {
   readonly address: string;
-  /** scheme, host and port: what a person agrees to */
+  /** scheme, host and port, which a person is asked to allow */
   readonly origin: string;
   /** host, with its port if that is not the default */
   readonly host: string;
-  /** on this machine or its network, as far as the address tells */
+  /** whether the server is on this machine or its network, as far as the address shows */
   readonly isPrivate: boolean;
 }
 
-/** The target of a link; null for the Hugging Face hub, and for text that is not an address, which fails before any request. */
+/** The target of a link; null for the Hugging Face hub, and for text that is no address: it fails before a request. */
 export function linkTarget(link: string): LinkTarget | null {
   let url: URL;
   try {
@@ -49,7 +49,7 @@ function isGlobalV4([a, b]: readonly number[]): boolean {
   return !(isShared || isPrivate || isLocal || isForBenchmarks || a >= 224);
 }
 
-/** Of 2000::/3, but neither Teredo nor 6to4 (2001::/32, 2002::/16). URL writes groups in hex, the longest zeros as '::'. */
+/** In 2000::/3, but not Teredo (2001::/32) or 6to4 (2002::/16). URL writes hex groups, the longest zeros as '::'. */
 function isGlobalV6(groups: string): boolean {
   const [first, second] = groups.split(':').map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
   return (first & 0xe000) === 0x2000 && first !== 0x2002 && !(first === 0x2001 && second === 0);

@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 
-// References to files on the web, as people write them: addresses, and short ones to the Hugging Face hub.
+// References to files on the web, as people write them: addresses, and short forms for the Hugging Face hub.
 
 /** The Hugging Face hub. */
 export const HUB = 'https://huggingface.co';
@@ -14,7 +14,7 @@ export type Reference =
   | {
       readonly kind: 'hub';
       readonly repository: RepositoryKind;
-      /** 'org/name'; old ones are a single word, 'gpt2' */
+      /** 'org/name'; of old repositories a single word, 'gpt2' */
       readonly repo: string;
       /** branch, tag or commit */
       readonly revision: string;
@@ -29,7 +29,7 @@ const REPO = /^(?:(?!\.+\/)[\w.-]+\/)?(?!\.+$)[\w.-]+$/;
 /** All hosts of the hub; requests go to HUB. */
 const HUB_HOSTS: readonly string[] = ['huggingface.co', 'www.huggingface.co', 'hf.co', 'www.hf.co'];
 
-/** Pages of the hub about a file, and about a folder, or a file in it. */
+/** The kinds of the hub's pages in their addresses: pages of a file, and pages of a folder, which may name a file. */
 const FILE_PAGES: readonly (string | undefined)[] = ['blob', 'resolve', 'raw', 'blame'];
 const FOLDER_PAGES: readonly (string | undefined)[] = ['tree', 'commit', 'commits'];
 
@@ -81,7 +81,7 @@ export function parseReference(text: string, hub = HUB): Reference {
   return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
 }
 
-/** A web address with its scheme, which is added if it is missing; null for a reference to the hub. */
+/** A web address with its scheme, which is added if it is missing; null for a short form. */
 function withScheme(text: string): string | null {
   if (/^https?:\/\//i.test(text)) return text;
   if (NEAR_HOST.test(text)) return `http://${text}`;

@@ -1,7 +1,7 @@
 import { ELEMENT_BYTES } from '../elements.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 
-/** Arrays as a safetensors file, in pieces, with `facts` as its metadata; wide elements first, so that all are aligned. */
+/** Arrays as a safetensors file, in pieces, with `facts` as metadata; wide elements first, so that all are aligned. */
 export function writeSafetensors(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,

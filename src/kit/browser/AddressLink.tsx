@@ -10,7 +10,7 @@ interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' 
   readonly onFollow?: () => void;
 }
 
-/** A link within the page, with an address of its own. A click, Enter and Space follow it without loading the page again. */
+/** A link to another view of the page, with its address. A click, Enter and Space follow it without a page load. */
 export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProps) {
   const { document, catalog } = useApp();
   const href = useDocument((doc) => {

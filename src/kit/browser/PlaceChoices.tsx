@@ -6,7 +6,7 @@ import { ChoiceContext } from './choices.ts';
 interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
   /** the place whose address stores the choices */
   readonly place: PlaceAddress<S>;
-  /** other fields of the place to set with every choice; the same object at every call */
+  /** other fields of the place to set with every choice; the same object in every render */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }

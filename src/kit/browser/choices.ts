@@ -13,7 +13,7 @@ export interface ChoiceField<T> {
   readonly expected: string;
 }
 
-/** The fields of a set of choices by name, and their values. */
+/** The fields of a set of choices by name; `V` has the types of their values. */
 export type ChoiceFields<V extends object> = { readonly [K in keyof V]: ChoiceField<V[K]> };
 
 /** A choice of a number from `min` to `max`; `whole` if fractions are not allowed. */
@@ -75,7 +75,7 @@ export function textChoice(maxCharacters: number, initial = ''): ChoiceField<str
   };
 }
 
-/** The values of texts, each at its default if missing or invalid, and a sentence for each invalid one. */
+/** The values of choices, each at its default if its text is missing or invalid, and a sentence per invalid text. */
 export function readChoices<V extends object>(
   fields: ChoiceFields<V>,
   choices: Choices,

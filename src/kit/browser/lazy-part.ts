@@ -2,14 +2,14 @@ import { type ComponentType, createElement, lazy, type LazyExoticComponent, type
 
 // Parts of the page whose code is loaded after the first screen.
 
-/** Code of the page that could not be loaded. */
+/** Thrown if code of the page could not be loaded. */
 export class PartLoadError extends Error {
   override name = 'PartLoadError';
 }
 
 /** Code that is loaded after the first screen. */
 interface Part {
-  /** false: it is loaded only when it is first shown, not by `preloadParts` */
+  /** false: loaded only when first shown, not by `preloadParts` */
   readonly isPreloaded: boolean;
   readonly load: () => Promise<unknown>;
   readonly retry: () => void;
@@ -18,9 +18,9 @@ interface Part {
 const parts: Part[] = [];
 
 /**
- * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code
- * does not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isPreloaded` false:
- * the code is too large for `preloadParts`.
+ * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the
+ * code does not arrive, the component throws until `retryParts` is called. Call `lazyPart` once per component, at
+ * module level. `isPreloaded` false: the code is too large for `preloadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -64,7 +64,7 @@ export async function preloadParts(): Promise<void> {
   performance.mark('all parts loaded');
 }
 
-/** Components whose code did not arrive request it again when they are next shown. */
+/** Lets components whose code did not arrive request the code again when they are next shown. */
 export function retryParts(): void {
   for (const { retry } of parts) retry();
 }

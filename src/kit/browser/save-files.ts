@@ -19,7 +19,7 @@ export async function saveArrays(kind: 'npz' | 'safetensors', { session, documen
   if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
 }
 
-/** A title as the start of a file name: characters that systems refuse become hyphens. */
+/** A title as a file name without ending: whatever is no letter, digit or dot becomes a hyphen. */
 export function fileName(title: string): string {
   const plain = title
     .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')

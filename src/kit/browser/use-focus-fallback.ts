@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** If the element of `ref` is removed while it has the focus, a focusable ancestor gets it, or else the content. */
+/** If the element of `ref` is removed with the focus inside, focuses a focusable ancestor, or else #content. */
 export function useFocusFallback(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;

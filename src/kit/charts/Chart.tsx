@@ -54,9 +54,9 @@ const HEADS = 34;
 const TICK_LABEL_GAP = 8;
 
 interface ChartProps {
-  /** the name of its files: 'size-by-density' */
+  /** the name of the files that save this chart: 'size-by-density' */
   readonly id: string;
-  /** the heading of a saved chart; on the page the chart stands under another one */
+  /** the heading in a saved file; on the page, the heading stands above this component */
   readonly heading: Heading;
   /** the chart in a sentence or two, for people who cannot see it */
   readonly spoken: string;
@@ -73,7 +73,7 @@ interface ChartProps {
   /** the highlighted group, and a listener for the group under the pointer; see `Series.group` */
   readonly strong?: string | null;
   readonly onStrong?: (group: string | null) => void;
-  /** figures for the table below and the CSV; computed only when needed */
+  /** the numbers for the table below and the CSV; computed only when needed */
   readonly figures: () => ChartFigures;
   /** further drawing above the lines */
   readonly children?: (plot: Plot) => ReactNode;
@@ -82,9 +82,9 @@ interface ChartProps {
 }
 
 /**
- * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV.
- * It fills the width of its container; below 500 px a legend replaces the labels. Pass the same axes and series
- * objects, so that moving the cursor does not draw them again.
+ * A chart: two axes, lines labelled at their ends, a cursor, and below the chart its numbers as a table, and files to
+ * save. It fills the width of its container; below 500 px a legend replaces the labels. Pass the same objects for axes
+ * and series at each render, so that they are not drawn again when the cursor moves.
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
@@ -199,7 +199,7 @@ interface AxesProps {
 /** Half the width of a handle plus half that of a tick label, px. */
 const COVERED_PX = 16;
 
-/** The ticks, figures and titles of both axes. */
+/** The ticks, numbers and titles of both axes. */
 function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handle }: AxesProps) {
   return (
     <>
@@ -236,7 +236,7 @@ interface CursorHandleProps {
   readonly top: number;
 }
 
-/** The handle of a cursor: a slider for the keyboard and screen readers. The plot handles the pointer. */
+/** The handle of a cursor: a slider for the keyboard and screen readers. The chart itself handles the pointer. */
 function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
   const isKeyDown = useRef(false);
   const release = (): void => {

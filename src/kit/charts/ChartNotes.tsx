@@ -53,7 +53,7 @@ export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'no
   });
 }
 
-/** Where a note may stand, from its point, px; the first free one counts. */
+/** Places for a note, as offsets from its point, px; the first free place is taken. */
 const NOTE_PLACES = [
   [16, 26],
   [16, -20],
@@ -96,7 +96,7 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
     const ring = (
       <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
     );
-    // Without space for words the point is still marked: the table has its figures.
+    // Without space for the text, the point is still marked: the chart's table contains the values.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
     const [textX, textY] = place.at;

@@ -27,10 +27,11 @@ interface EndLabelsProps {
   readonly plot: Plot;
   readonly series: readonly Series[];
   readonly rules: readonly Rule[];
+  /** group of the lines that are highlighted; null: none */
   readonly strong: string | null;
 }
 
-/** Labels at the right ends of lines, moved up and down until none overlap. */
+/** Labels at the right ends of lines and of rules (horizontal lines), moved up and down until none overlap. */
 export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, strong }: EndLabelsProps) {
   const within = (value: number): number => clampTo([top, bottom], y(value));
   const names = [

@@ -5,7 +5,7 @@ interface FiguresTableProps extends ChartFigures {
   readonly caption: string;
 }
 
-/** The figures of a chart as a table; a wide one scrolls sideways. */
+/** The figures of a chart as a table; a wide table scrolls sideways. */
 export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   const [first, ...others] = head;
   return (

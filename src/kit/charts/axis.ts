@@ -1,12 +1,12 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { largest, smallest } from '../../core/number/statistics.ts';
 
-/** One direction of a chart. */
+/** The x or y axis of a chart. */
 export interface Axis {
   readonly scale: 'linear' | 'log';
   /** smallest and largest value on the axis; above 0 on a logarithmic one */
   readonly domain: readonly [number, number];
-  /** candidate ticks; those along x without space are dropped, the two ends last */
+  /** candidate ticks; along x, ticks without room for their text are dropped, the two ends last */
   readonly ticks: readonly number[];
   readonly text: (value: number) => string;
   readonly title: string;
@@ -39,7 +39,7 @@ export function domainOf(ticks: readonly number[]): Axis['domain'] {
   return [smallest(ticks), largest(ticks)];
 }
 
-/** The nearest value within a range, such as the domain of an axis. */
+/** The number nearest to `value` within a range, such as the domain of an axis. */
 export function clampTo([low, high]: readonly [number, number], value: number): number {
   return Math.min(high, Math.max(low, value));
 }

@@ -1,20 +1,22 @@
 import { csvLine } from '../../core/reports/csv-line.ts';
 
-/** The figures of a chart: a row for each position along its axis. The texts are for people, `values` for programs. */
+/** The figures of a chart as a table, with a row for each position along the chart's axis. */
 export interface ChartFigures {
-  /** the heads of the first column and of the others */
+  /** the head of each column */
   readonly head: readonly string[];
   readonly rows: readonly ChartRow[];
 }
 
 interface ChartRow {
+  /** text of the first column */
   readonly name: string;
+  /** texts of the other columns */
   readonly cells: readonly string[];
-  /** the same as numbers for the CSV, the name first; null for none. Default: the texts */
+  /** the row in the CSV: name, then numbers; null: an empty cell. Default: the texts */
   readonly values?: readonly (number | string | null)[];
 }
 
-/** Figures as CSV. */
+/** The table as CSV. */
 export function figuresCsv({ head, rows }: ChartFigures): string {
   return [head, ...rows.map(({ name, cells, values }) => values ?? [name, ...cells])].map(csvLine).join('');
 }

@@ -7,7 +7,7 @@ export interface ChartCursor {
   readonly label: string;
   /** the position in words: 'density 0.300' */
   readonly text: string;
-  /** the value `steps` arrow key presses away; steps may be negative; see `linearSteps`, `ratioSteps` */
+  /** the position after `steps` presses of an arrow key, back if negative: see `linearSteps`, `ratioSteps` */
   readonly step: (at: number, steps: number) => number;
   /** called with a position within the axis' domain */
   readonly onMove: (at: number) => void;
@@ -17,7 +17,7 @@ export interface ChartCursor {
   readonly handle?: boolean;
 }
 
-/** Steps that add multiples of `by`. */
+/** Steps of `by`, for linear axes. */
 export function linearSteps(by: number): ChartCursor['step'] {
   // Divided, since multiples of 0.01 accumulate errors.
   const perUnit = Math.round(1 / by);
@@ -33,8 +33,8 @@ export function ratioSteps(perDecade: number): ChartCursor['step'] {
 const PAGE = 10;
 
 /**
- * The position after a key; null for a key that does not move the cursor. Arrows move a step, with Shift and Page Up, Page Down
- * ten, Home and End to the ends. On a reversed axis the left arrow leads to larger values, as the eye expects.
+ * The position after a key; null for a key that does not move the cursor. Arrows move one step; Page Up, Page Down and
+ * arrows with Shift ten; Home and End to the ends. On a reversed axis the left arrow leads to larger values.
  */
 export function movedByKey(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },

@@ -8,9 +8,9 @@ interface UnplacedLabel {
 }
 
 /**
- * The centres of labels along a line from `from` to `to`, in the order of their preferred centres. Each is moved forward until
- * it no longer overlaps the previous one; all are moved back if the end has no space. If there is not enough space at all, the
- * first ones start before `from`. O(n log n).
+ * The centres of labels along a line from `from` to `to`, in the order of their preferred centres. Each is moved
+ * forward until it no longer overlaps the previous label; the last ones are moved back if they would end after `to`. If
+ * the line is too short for all, the first ones start before `from`. O(n log n).
  */
 export function spreadLabels(labels: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
   let min = from;
@@ -59,7 +59,7 @@ const DIGIT_WIDTH = 7.3;
 /** The gap between two labels, px. */
 const GAP = 6;
 
-/** The ticks of an axis whose labels do not overlap; of two that would, the one in `first` stays, or else the earlier one. */
+/** Ticks of an axis whose labels do not overlap; of two that would, a tick in `first` stays, else the earlier one. */
 export function ticksWithRoom(
   ticks: readonly number[],
   first: readonly number[],

@@ -2,17 +2,21 @@
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** ends of its whisker, such as p10 and p90 */
+  /** lower and upper end of the whisker, such as the 10th and 90th percentile */
   readonly low?: number;
   readonly high?: number;
 }
 
 /**
- * How a line is drawn, by its most frequent meaning. measured: thick, with a dot and a whisker for each point.
- * expected: as thick, without dots: a closed form, or many points. encoded: dots alone: measured bytes or speeds beside
- * another line. limit: thin: what bytes or arithmetic allow, or a line behind dots. predicted: thin and dashed: follows
- * from something else, or joins dots. published: faint squares: measured by others, never joined with ours. live: rings
- * with whiskers: measured just now. coming: dashed outlines where a measurement will appear.
+ * How a line is drawn, named after its usual meaning:
+ * - measured: thick, with a dot and a whisker for each point;
+ * - expected: thick without dots, for a closed form or many points;
+ * - encoded: dots alone, for measured bytes or speeds beside another line;
+ * - limit: thin, for what bytes or arithmetic allow, or a line behind dots;
+ * - predicted: thin and dashed, for values that follow from others, or a line that joins dots;
+ * - published: faint squares, for values from papers;
+ * - live: rings with whiskers, for values measured just now;
+ * - coming: dashed outlines of points that are still to be measured.
  */
 export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 
@@ -21,7 +25,7 @@ export interface Series {
   /** unique among the lines of its kind in a chart */
   readonly id: string;
   readonly kind: SeriesKind;
-  /** label at its right end, or in the legend of a narrow chart; null if another line has the label */
+  /** label at the line's right end, or in the legend of a narrow chart; null: no label */
   readonly title: string | null;
   /** a CSS colour, and a separate one for text if needed */
   readonly color: string;
@@ -32,7 +36,7 @@ export interface Series {
   readonly join?: 'curve' | 'straight' | 'steps' | 'none';
   /** dashed, unlike its kind: a second line of the same colour */
   readonly dashed?: boolean;
-  /** lines of one group are highlighted together; default: its id */
+  /** lines of one group are highlighted together; default: `id` */
   readonly group?: string;
 }
 
@@ -42,15 +46,15 @@ export interface Rule {
   readonly at: number;
   /** null if it has no label */
   readonly title: string | null;
-  /** dotted: a comparison; solid: the reference of all values */
+  /** dotted: a value to compare with; solid: the value that all others are relative to */
   readonly kind: 'dotted' | 'solid';
   readonly color?: string;
 }
 
-/** The line of ratios at which nothing is gained. */
+/** For a chart of ratios: the line at ratio 1, where nothing is gained. */
 export const BREAK_EVEN_RULES: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** A key that is unique within a chart. */
+/** A line's key, unique within a chart. */
 export function seriesKey({ kind, id }: Series): string {
   return `${kind} ${id}`;
 }

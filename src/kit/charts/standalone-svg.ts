@@ -18,13 +18,13 @@ const HEAD = 56;
 /** Space on the other sides, px. */
 const EDGE = 12;
 
-/** The heading of a drawing saved on its own. */
+/** The heading of a drawing that is saved as a file. */
 export interface Heading {
   readonly title: string;
   readonly caption: string;
 }
 
-/** A drawing of the page as an SVG document of its own: with its colours, the page's background, and a heading above. */
+/** A drawing of the page as a standalone SVG document: with its colours, the page's background, and a heading. */
 export function standaloneSvg(drawing: SVGSVGElement, { title, caption }: Heading): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const sources = [...drawing.querySelectorAll('*')];

@@ -1,4 +1,4 @@
-/** A legend of the colours in bars of bytes. The class of a role, such as values, has its colour. */
+/** A legend of the colours in bars of bytes: a swatch and a text for each role of bytes, such as 'values'. */
 export function BytesLegend({ roles }: { readonly roles: readonly (readonly [role: string, text: string])[] }) {
   return (
     <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-12" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** Properties for the control of a field, so that label, hint and error are read with it. */
+/** Properties for the control of a field, so that screen readers read label, hint and error with it. */
 export interface FieldControl {
   readonly id: string;
   readonly title?: string | undefined;
@@ -14,7 +14,7 @@ export interface FieldProps {
   readonly hint?: ReactNode;
   /** the error as a sentence; null if there is none, absent if there cannot be one */
   readonly error?: string | null;
-  /** one sentence, shown when the pointer rests on the field and read with it */
+  /** one sentence, shown when the pointer rests on the field */
   readonly title?: string | undefined;
   readonly className?: string | undefined;
   readonly children: (control: FieldControl) => ReactNode;

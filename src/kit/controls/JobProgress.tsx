@@ -16,7 +16,7 @@ const MAX_COUNTED = 100;
 /** Elapsed seconds are shown from this number on. */
 const MIN_SECONDS = 3;
 
-/** The progress of a job: '2 of 10' if its steps can be counted, else '37 %'; '' for a single step and at the beginning. */
+/** A job's progress: '2 of 10' if its steps can be counted, else '37 %'; '' for a single step and at the beginning. */
 export function progressText({ done, total }: Pick<Progress, 'done' | 'total'>): string {
   if (total <= 0) return '';
   if (Number.isInteger(total) && total <= MAX_COUNTED) {

@@ -15,7 +15,7 @@ interface NumberInputProps {
   readonly onValidity?: (valid: boolean) => void;
 }
 
-/** Why a text is not a number within these limits, as one sentence; null if it is one. */
+/** A sentence on why a text is not a number within these limits; null if the text is valid. */
 export function numberProblem(text: string, limits: { min: number; max: number; whole?: boolean }): string | null {
   const { min, max, whole = false } = limits;
   const n = Number(text);

@@ -13,7 +13,7 @@ interface SectionHeadProps {
   readonly id?: string | undefined;
 }
 
-/** The line above a section or a chart. */
+/** The heading of a section or a chart, in one line with a note and buttons. */
 export function SectionHead({ title, caption, aside, action, level = 2, id }: SectionHeadProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -34,7 +34,7 @@ export function SectionHead({ title, caption, aside, action, level = 2, id }: Se
 }
 
 interface SectionProps extends Omit<SectionHeadProps, 'title'> {
-  /** absent: no heading, only the name below */
+  /** absent: no heading, only `label` */
   readonly title?: ReactNode;
   /** its name as a landmark; default: the heading */
   readonly label?: string;

@@ -9,17 +9,17 @@ interface DeviceBarProps {
   readonly shown: ShownDevice;
   /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
-  /** which of the figures the device lacks, and why, as one sentence */
+  /** one sentence: which figures this device does not have, and why */
   readonly lacks?: ReactNode;
-  /** the meaning of the figures, in a line */
+  /** a line about what the figures mean */
   readonly note?: ReactNode;
 }
 
-/** Above a page's figures: where they come from (for screen readers), a button to measure here, and loading states. */
+/** Above a page's figures: their device (for screen readers), a button to measure here, progress and problems. */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
-    placeDevice.setState(device, true); // the sentence at the top of the page names it
+    placeDevice.setState(device, true); // the sentence at the top of the page names this device
     return () => placeDevice.setState(null, true);
   }, [device]);
   return (
@@ -50,7 +50,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
   );
 }
 
-/** Says how many kernels have changed since the recording was made. */
+/** A note: which kernel, or how many, changed after the recording (a device's saved times) was made. */
 export function NewerKernelsNote({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (

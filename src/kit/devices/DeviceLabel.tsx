@@ -34,7 +34,7 @@ function sourceText(device: Device): string {
   }
 }
 
-/** How fast a device reads, and the day on which that was measured. */
+/** How fast a device reads memory, and the day of the measurement. */
 function measuredText(reads: string, createdAt = ''): string {
   return [...(reads === '' ? [] : [`reads ${reads}`]), dayText(createdAt)].join(', ');
 }
@@ -53,7 +53,7 @@ export function nameAfterOn(device: Device, status: DeviceStatus | null): string
   return device.recorded ? device.name : deviceAfterOn(device, status);
 }
 
-/** Whether its times are those of the CPU. */
+/** Whether the times of a device are those of the CPU. */
 export function isOnCpu({ kind }: Device, status: DeviceStatus | null): boolean {
   return kind === 'this' && status?.kind === 'unavailable';
 }

@@ -3,7 +3,7 @@ import { withKnownKernels } from '../../state/known-kernel.ts';
 import type { App } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/** The request with the kernels that were fast in runs of this browser or in loaded recordings: they are tried first. */
+/** The request with the kernels that were fast in runs of this browser or in loaded recordings, to be tried first. */
 export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();
   const matrix = request.workload.kind === 'stage' ? summary : request.workload.spec; // 'stage': the open matrix

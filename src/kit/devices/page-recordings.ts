@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/job.ts';
-import { isNewer, wholeReports } from '../../core/reports/recording.ts';
+import { hasKernelChanged, fullDeviceReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
@@ -26,7 +26,7 @@ function index(): Promise<string> {
   return indexText;
 }
 
-// The list is short, and lets the page name its recordings without a network.
+// Preloaded: the list is short, and with it the page can name its recordings without a network.
 for (const part of [checks, kernelHashes, index]) registerPart(part);
 
 /** Fetches recordings from the folder of the site, and checks them. */
@@ -43,8 +43,8 @@ const SOURCE: RecordingSource = {
     const [{ checkRecording }, { hashes }] = await Promise.all([checks(), kernelHashes()]);
     const recording = checkRecording(file, parseJson(file, text));
     return {
-      reports: wholeReports(recording),
-      changed: new Set(Object.keys(recording.kernels).filter((kernel) => isNewer(recording, kernel, hashes))),
+      reports: fullDeviceReports(recording),
+      changed: new Set(Object.keys(recording.kernels).filter((kernel) => hasKernelChanged(recording, kernel, hashes))),
     };
   },
 };

@@ -32,15 +32,15 @@ export interface ShownDevice {
 interface DeviceOptions {
   /** matrix shapes, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen */
   readonly shapes?: readonly string[] | null;
-  /** whether a device has all times that the place shows; the same function while they are of the same matrices */
+  /** whether a device has all times that the place shows; must be the same function until the matrices change */
   readonly hasAll?: (device: Device) => boolean;
   /** false: only the name of the device is needed, and no recording is loaded */
   readonly needsTimes?: boolean;
 }
 
 /**
- * The device whose times a place shows. `hasTimes` says whether a device has any of them; pass the same function while
- * they are of the same matrices.
+ * The device whose times a place shows. `hasTimes`: whether a device has any of these times; must be the same function
+ * until the matrices change.
  */
 export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
   const { shapes = null, hasAll, needsTimes = true } = options;

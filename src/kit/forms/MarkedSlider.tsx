@@ -12,15 +12,16 @@ interface SliderMark {
 interface MarkedSliderProps {
   /** the text of the value beside the slider */
   readonly children: ReactNode;
-  /** its purpose, and its value in words, for people who cannot see it */
+  /** the slider's purpose, for screen readers */
   readonly name: string;
+  /** the value in words, for screen readers */
   readonly text: string;
   readonly value: number;
   readonly max: number;
   readonly step: number;
   readonly marks: readonly SliderMark[];
   readonly onMove: (value: number) => void;
-  /** called when it is released */
+  /** called when the slider is released */
   readonly onCommit?: () => void;
 }
 
@@ -29,12 +30,12 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
   const id = useId();
   return (
     <div className="marked-slider grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 mt-2 max-sm:grid-cols-[minmax(0,1fr)]">
-      {/* Its track stays where it is while the words change. */}
+      {/* Wide enough that the track stays in place while the words change. */}
       <label htmlFor={id} className="text-15 whitespace-nowrap min-w-40 leading-6">
         {children}
       </label>
       <div className="relative pb-4.5">
-        {/* Its thumb is above the marks, and as large as a finger on a phone. */}
+        {/* The thumb is above the marks, and as large as a finger on a phone. */}
         <input
           id={id}
           className="slider relative z-1 block max-sm:h-10 focus-visible:outline-none"
@@ -51,7 +52,7 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
           onKeyUp={onCommit}
           onBlur={onCommit}
         />
-        {/* Words of the first and the last mark end where the track does. */}
+        {/* The names of the first and the last mark end at the ends of the track. */}
         {marks.map(({ name: markName, at, color, title }) => (
           <span
             key={markName}

@@ -4,16 +4,16 @@ import { Drawer } from '../primitives/Boxes.tsx';
 
 interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
-  /** the text of its button; default: that it opens a matrix */
+  /** the text of the button; default: 'Open from the web' */
   readonly action?: string;
-  /** below the address */
+  /** text below the field of the address */
   readonly hint?: string;
   readonly initial?: string;
 }
 
 const MATRIX_HINT = 'The address of a file; or org/name, or org/name@revision/file, on the Hugging Face hub.';
 
-/** A form for the address of a file or the name of a model on the Hugging Face hub, with an access token if it needs one. */
+/** A form for the address of a file or the name of a model on the Hugging Face hub, with an optional access token. */
 export function RemoteForm(props: RemoteFormProps) {
   const { onOpen, action = 'Open from the web', hint = MATRIX_HINT, initial = '' } = props;
   const [reference, setReference] = useState(initial);

@@ -4,11 +4,11 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
-/** The share of weights left that the page shows, with actions that preview and choose another one. */
+/** The share of weights left that the page shows, with actions that preview and choose another share. */
 export interface ShareLeft {
-  /** the share of the cells, 0 to 1: previewed, or that of the open matrix; null until there is a matrix */
+  /** non-zeros over all cells, 0 to 1: previewed, or of the open matrix; null until there is a matrix */
   readonly at: number | null;
-  /** the pruning that leaves it; null: none, as the matrix was opened */
+  /** the pruning that leaves this share; null: the matrix is not pruned */
   readonly pruning: Pruning | null;
   /** Previews another share everywhere without choosing it. */
   readonly preview: (share: number) => void;
@@ -22,8 +22,8 @@ export function shareOf(pruning: Pruning): number {
 }
 
 /**
- * The share of weights left. `prunedTo`, always the same function, returns a pruning like `current`, that of
- * the open matrix, with another share.
+ * The share of weights left. `prunedTo` returns a pruning like `current`, the pruning of the open matrix, with another
+ * share; it must be the same function at every render.
  */
 export function useShareLeft(prunedTo: (current: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();

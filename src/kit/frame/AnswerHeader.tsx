@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
-import { useAnswer } from './shell-context.ts';
+import { useShownAnswer } from './shell-context.ts';
 import { TextButton } from '../controls/Button.tsx';
 import { StyledWords } from '../primitives/Text.tsx';
 
-/** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
+/** A file type in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 interface AnswerExport {
   readonly label: string;
   /** the action, for screen readers: 'Save the chart as SVG' */
@@ -20,9 +20,9 @@ interface AnswerHeaderProps {
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The head of an answer: its subject, its sentences (published by `useAnswer`), and buttons that export it. */
+/** The header of a page's answer (`useShownAnswer`): its subject, its sentences, and buttons that export it. */
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
-  useAnswer(words);
+  useShownAnswer(words);
   return (
     <header className="answer grid max-lg:grid-cols-[minmax(0,1fr)] items-baseline gap-y-1 gap-x-4">
       <p className="text-muted text-12">{about}</p>

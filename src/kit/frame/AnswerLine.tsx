@@ -1,22 +1,22 @@
 import './frame.css';
 import { useState } from 'react';
 import { plainWords, type Words } from '../../core/story/scene.ts';
-import { useAnswer } from './shell-context.ts';
+import { useShownAnswer } from './shell-context.ts';
 import { StyledWords } from '../primitives/Text.tsx';
 
 interface AnswerLineProps {
-  /** null until every part of it is known */
+  /** null until every part of the answer is known */
   readonly words: readonly Words[] | null;
   /** the text before there is a first answer */
   readonly waiting: string;
   /** the subject of the answer: an old answer about another subject is replaced by `waiting` */
   readonly about?: string;
   readonly className?: string | undefined;
-  /** false: another part of the page is announced when it changes */
+  /** false: when the answer changes, another part of the page is announced */
   readonly isAnnounced?: boolean;
 }
 
-/** What a page such as Compare answers, in a line or two. The old answer is dimmed until the new one is there. */
+/** A page's answer about the chosen matrix and formats, in a line or two, dimmed until a newer answer is known. */
 export function AnswerLine(props: AnswerLineProps) {
   const { words: newWords, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
   const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
@@ -25,7 +25,7 @@ export function AnswerLine(props: AnswerLineProps) {
   const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
   if (isNew) setShown({ words: newWords, about });
   const words = isNew ? newWords : last;
-  useAnswer(words);
+  useShownAnswer(words);
   return (
     <h2
       className={className}

@@ -12,13 +12,13 @@ import { Button } from '../controls/Button.tsx';
 interface BoundaryProps {
   /** the name of the content, at the beginning of a sentence: 'The inspector' */
   readonly name: string;
-  /** the content is tried again when this changes */
+  /** after an error, the content is rendered again when this key changes */
   readonly resetKey?: string | undefined;
   /** the content is a dialog, and this closes it */
   readonly onClose?: () => void;
-  /** the content is the whole main content */
+  /** the content is the page's whole <main> */
   readonly isMain?: boolean;
-  /** shown until the code of the content has arrived; default: what is around the boundary waits */
+  /** shown until the code of the content is loaded; default: the boundary's parent suspends */
   readonly waiting?: ReactNode;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ interface BoundaryState {
   readonly resetKey: string | undefined;
 }
 
-/** Confines an error to one part of the page, and shows in its place the error and ways to continue. */
+/** Confines an error to one part of the page, which then shows the error and ways to continue. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, resetKey: this.props.resetKey };
 
@@ -80,7 +80,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** A boundary for a part that shows the story: another step or format tries again. */
+/** A boundary for a part that shows the story: another step or format renders the content again. */
 export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | 'children'>) {
   const { player } = useApp();
   const step = useStore(player.store, (s) => s.step);
@@ -98,7 +98,7 @@ interface FailureMessageProps {
   readonly onRetry: () => void;
 }
 
-/** The error in a sentence, and buttons that try again or go to another place. */
+/** The error in a sentence, and buttons that try again or go to another page. */
 function FailureMessage({ name, failure: { reason, isMissing }, onRetry }: FailureMessageProps) {
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);

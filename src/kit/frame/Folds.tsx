@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
-/** The id of the fold that another component asks to open; null once it is open, or if the page lacks it. */
+/** The id of the fold that another component asks to open; null once the fold is open, or if the page lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
 /** A section of the details at the end of a page, which a person opens by its title. */
@@ -21,11 +21,11 @@ interface FoldsProps<Id extends string> {
   readonly linked?: Id;
   /** a fold that failed is tried again when this changes */
   readonly resetKey?: string;
-  /** at the end of the line, about the whole page */
+  /** at the end of the line of titles, about the whole page */
   readonly aside?: ReactNode;
 }
 
-/** The details at the end of a page: a button 'details' lists the titles of all folds, and each title unfolds its content. */
+/** The details at the end of a page: a button 'details' lists the titles of all folds, and a title opens its fold. */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);

@@ -38,7 +38,7 @@ export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   );
 }
 
-/** A bar with the progress of a job that the whole page waits for. A landmark, since it is outside header and content. */
+/** A bar with the progress of a job that the page waits for. A landmark, since bars are outside header and content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : undefined;
@@ -46,7 +46,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
-      {/* The end of a title says what the page waits for, so that it has space for several lines. */}
+      {/* The title has space for several lines: its end says what the page waits for. */}
       <p className="flex-1 min-w-0 wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
         {job.title}
         {progress && <span className="text-quiet"> · {progress.what}</span>}
@@ -74,7 +74,7 @@ export function StatusBars() {
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
   const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
-  // Then the page shows the text of a model, and does not wait for the open matrix.
+  // While the page shows text that a model writes, it does not wait for the open matrix.
   const isWriting = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {

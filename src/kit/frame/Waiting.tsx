@@ -1,13 +1,13 @@
 import './frame.css';
 
 interface WaitingProps {
-  /** the name of the place (a page such as Compare), or of its part */
+  /** the name of the place (a page such as Compare), or of that part */
   readonly title: string;
   /** what is being done, in words: 'Opening Tales 3.4M' */
   readonly what: string;
 }
 
-/** A place, or a part of one, that is loading: its heading, the task, and an outline of its content. */
+/** A place, or part of a place, that is loading: its heading, the task, and an outline of its content. */
 export function Waiting({ title, what }: WaitingProps) {
   return (
     <>

@@ -40,7 +40,7 @@ export function useShell(): ShellActions {
   return shell;
 }
 
-/** While mounted, Run and its key call `run`; null: the benchmark. Pass the same function while it does the same. */
+/** While mounted, Run (button and key) calls `run`; null: the benchmark. Pass the same function for the same run. */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
   const setHandler = useEffectEvent(setRunHandler);
@@ -50,11 +50,11 @@ export function useOwnRun(run: (() => void) | null): void {
   }, [run]);
 }
 
-/** The current place's answer about the subject of the page, in one line; null if it has none. */
+/** What the current place says of the page's matrix, formats and device, in one line; null for nothing. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
-/** While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same. */
-export function useAnswer(words: readonly Words[] | null): void {
+/** While the component is mounted, `words` is the place's answer. Pass the same array while the text is the same. */
+export function useShownAnswer(words: readonly Words[] | null): void {
   useEffect(() => {
     shownAnswer.setState(words, true);
     return () => shownAnswer.setState(null, true);

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 
-/** A language model that writes text, as the sentence above the page names it. */
+/** A language model, as the sentence at the top of the page names it. */
 interface WritingModel {
   /** 'Tales 3.4M' */
   readonly name: string;
@@ -9,5 +9,5 @@ interface WritingModel {
   readonly pruning: Pruning | null;
 }
 
-/** The model that the sentence names: the page shows its text, and the open matrix is not of it. Else null. */
+/** The language model that the page shows; null if the open matrix is from this model, or on other pages. */
 export const writingModel = createStore<WritingModel | null>(() => null);

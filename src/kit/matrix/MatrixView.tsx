@@ -5,7 +5,7 @@ import type { SpyView } from '../../render/spy/spy-view.ts';
 import type { TileProvider } from '../../render/spy/tile.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { cutText, FIRST_CUT } from '../../core/cut.ts';
-import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
+import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { percent, shape as shapeText, value } from '../words/quantity.ts';
@@ -84,7 +84,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
     theme,
     formatColor: color,
     reducedMotion,
-    maxWindow: { rows: MAX_WINDOW, cols: MAX_WINDOW },
+    maxWindow: { rows: MAX_WINDOW_SIDE, cols: MAX_WINDOW_SIDE },
     provider: (request) => latest.current.tile(request),
     onHover: setHover,
     onView: setState,

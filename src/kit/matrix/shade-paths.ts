@@ -1,4 +1,4 @@
-/** A small picture as SVG path data, one path per shade from 1 to 15. `shadeAt`: the shade of a pixel, counted row by row. */
+/** A small picture as SVG path data, a path per shade. `shadeAt`: the shade of a pixel, by row-major index; 0: none. */
 export function shadePaths(
   width: number,
   height: number,

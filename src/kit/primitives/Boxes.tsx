@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
 
-// A table that scrolls and its heads of numbers, names with values, details.
+// Boxes for data: a table that scrolls and heads of its columns, names with values, and a drawer with details.
 
 interface TableScrollProps {
   /** the name of the region, which the keyboard can focus and scroll */
@@ -19,7 +19,7 @@ export function TableScroll({ label, children }: TableScrollProps) {
   );
 }
 
-/** Heads of columns of numbers. */
+/** The heads of table columns that contain numbers. */
 export function NumberHeads({ names }: { readonly names: readonly string[] }) {
   return names.map((name, column) => (
     <th key={[column, name].join()} scope="col" className="number">
@@ -43,11 +43,11 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 }
 
 interface DrawerProps {
-  /** default: 'details', which screen readers hear with `about` */
+  /** default: 'details', which screen readers speak with `about` */
   readonly title?: ReactNode;
   /**
-   * what the details are about, spoken after the title for people who do not see what is around it: 'how it was
-   * measured'
+   * what the details are about, for people who do not see the surroundings; screen readers speak it after the title:
+   * 'how it was measured'
    */
   readonly about?: string;
   readonly className?: string;

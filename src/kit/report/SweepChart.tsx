@@ -1,5 +1,5 @@
 import { BY_BYTES } from '../words/speed-of.ts';
-import { roughLeft } from '../words/shares.ts';
+import { roughLeftText } from '../words/shares.ts';
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
@@ -26,13 +26,13 @@ import { greyOf, type Substitute, withMark } from '../words/substitute.ts';
 interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
-  /** the subject of the chart, if the axis alone does not say it */
+  /** the subject of the chart, if the axis alone does not name it */
   readonly subject?: string;
   /** drawn in addition to the measurements */
   readonly others?: readonly Series[];
-  /** a further text about a point in the table */
+  /** a further text about a point, for the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
-  /** what measured the times in place of a graphics card, 'software' or 'CPU'; null or absent: a card did */
+  /** what measured the times instead of a graphics card, 'software' or 'CPU'; null or absent: a card */
   readonly mark?: Substitute | null;
 }
 
@@ -208,7 +208,7 @@ function positionText(axis: SweepAxis, x: number): string {
 /** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
 function breakEvenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   const place =
-    axis.of === 'density' ? `${roughLeft(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
+    axis.of === 'density' ? `${roughLeftText(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;
 }
 

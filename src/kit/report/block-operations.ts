@@ -9,9 +9,10 @@ import {
   UP_DOWN,
 } from '../../core/operations/index.ts';
 
-/** The operation of a whole gated feed-forward block, and its parts that are charted over sparsity, training included. */
+/** Id of the operation that computes a whole gated feed-forward block. */
 export const WHOLE_BLOCK = FORWARD.id;
+/** Ids of the operations on such a block and its parts, training included, that are charted over sparsity. */
 export const BLOCK_OPERATIONS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE_BLOCK, BACKWARD.id, SAMPLED_PRODUCT.id];
 
-/** Operations on activations, a matrix of tokens by neurons: their sparsity is given as non-zeros per token. */
+/** Ids of operations on activations (a matrix of tokens by neurons): sparsity is given as non-zeros per token. */
 export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_OPERATIONS, DOWN.id, BACKWARD_STORED.id, FILL.id];

@@ -12,7 +12,7 @@ import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts
 import { speedsOnShape } from './shape-speeds.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
-/** One of the two formats that a sentence compares, A or B, with its name there. */
+/** Format A or B of a sentence that compares the two, with its name in the sentence. */
 export interface NamedQuery {
   readonly query: FormatQuery;
   readonly name: string;
@@ -33,14 +33,14 @@ export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuer
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
-    // The matrix of a feed-forward block contains activations: no share of weights is left.
+    // The matrix of a feed-forward block contains activations, and has no share of weights left.
     if (matrix === null || matrix.isBlock || a === null || b === null) return null;
     const facts = measuredCrossover(matrix, device, on, a, b) ?? publishedCrossover(matrix, device, a, b, published);
     return facts && crossoverWords(facts);
   }, [matrix, device, on, a, b, published]);
 }
 
-/** The measured crossover on this shape; null if a time is marked, such as that of a software GPU. */
+/** The measured crossover on this shape; null if a time has a mark, as all times of a software GPU have. */
 export function measuredCrossover(
   matrix: TimedMatrix,
   device: Device,
@@ -92,7 +92,7 @@ export function publishedSpeeds(
   return line?.figures ?? null;
 }
 
-/** The published crossover of A and dense on this card; null without published speeds of A against dense on it. */
+/** The published crossover of A and dense on this card; null without published speeds of A against dense. */
 export function publishedCrossover(
   matrix: TimedMatrix,
   device: Device,

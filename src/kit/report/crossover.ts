@@ -1,6 +1,6 @@
 import type { Words } from '../../core/story/scene.ts';
 import { listText, say, strong } from '../../core/story/words.ts';
-import { roughLeft } from '../words/shares.ts';
+import { roughLeftText } from '../words/shares.ts';
 
 /** The largest difference in density between two measurements across which anything is interpolated. */
 export const MAX_STEP = 0.4;
@@ -64,7 +64,7 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
       ? ''
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
-        : `; at ${roughLeft(shareLeft)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
+        : `; at ${roughLeftText(shareLeft)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
   return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} left`)}${rest}.`;
 }
@@ -74,21 +74,21 @@ function whereFaster(b: string, crossover: Crossover): string {
   const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
   if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
-  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
+  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeftText(from)} to ${roughLeftText(to)}`;
 }
 
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
 export function crossoverText(crossover: Crossover | null): string {
   if (crossover === null) return '–';
   const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
-  if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
+  if (between !== null) return `somewhere from ${roughLeftText(between[0])} to ${roughLeftText(between[1])}`;
   const [first, second] = at;
   if (at.length === 0) {
-    const range = from === to ? `at ${roughLeft(from)}` : `from ${roughLeft(from)} to ${roughLeft(to)}`;
+    const range = from === to ? `at ${roughLeftText(from)}` : `from ${roughLeftText(from)} to ${roughLeftText(to)}`;
     return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
   }
-  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeft(first)}`;
+  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeftText(first)}`;
   return startsAhead
-    ? `below ${roughLeft(first)} and above ${roughLeft(second)}`
-    : `from ${roughLeft(first)} to ${roughLeft(second)}`;
+    ? `below ${roughLeftText(first)} and above ${roughLeftText(second)}`
+    : `from ${roughLeftText(first)} to ${roughLeftText(second)}`;
 }

@@ -34,7 +34,7 @@ export interface TimedRow {
   readonly report: BenchReport;
 }
 
-/** Times of A and B, from one report if one has both. */
+/** The times of the formats A and B, from a single report if any has both. */
 export interface TimedPair {
   readonly a: TimedRow | null;
   readonly b: TimedRow | null;
@@ -70,8 +70,8 @@ export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' |
 export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * The newest cold times (the matrix was in no cache) in `reports`, newest first: both from one report if it has both. A
- * report of another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
+ * The newest cold times (the matrix was in no cache) in `reports`, newest first: from a single report if any has both.
+ * A report of another matrix counts if that has as many non-zeros, at random positions. O(reports × rows).
  */
 export function timedPair(
   reports: readonly BenchReport[],
@@ -97,7 +97,7 @@ export interface TimesByFormat {
   readonly main: BenchReport | null;
 }
 
-/** Times of many formats: A and B as `timedPair` has them, others from the first report. O(reports × rows × queries). */
+/** Times of many formats: A and B by `timedPair`, others if possible from that report. O(reports × rows × queries). */
 export function timesByFormat(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,
@@ -120,7 +120,7 @@ export function timesByFormat(
   return { times, main };
 }
 
-/** The time of the first report that has one. */
+/** The time in the first report that has a time of this format. */
 function firstTime(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
   for (const report of reports) {
     const timed = fastestRow(report, query);
@@ -137,7 +137,7 @@ function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   );
 }
 
-/** Reports with times for a matrix, best first: of itself, of others as evenly filled, of any other; newest first. */
+/** Reports that count for a matrix: of itself, then of matrices filled as evenly, then of others; each newest first. */
 function matchingReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, matrix).filter(({ workload }) => hasSameCount(workload, matrix));
 }
@@ -153,7 +153,7 @@ export function shapeReports(reports: readonly BenchReport[], matrix: TimedMatri
     .map(({ report }) => report);
 }
 
-/** Whether a run was on exactly this matrix: of its name, or not random, and with the same number of non-zeros. */
+/** Whether a run was on exactly this matrix: with its name, or not random, and with as many non-zeros. */
 export function isSameMatrix(
   workload: Workload,
   { rows, cols, nnz, names, isEstimated }: Omit<TimedMatrix, 'tokens'>,
@@ -181,7 +181,7 @@ function hasRandomPositions({ source, operation }: Workload): boolean {
   return RANDOM_PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
 }
 
-/** Whether a run was on this matrix, or on one of its shape with non-zeros at random positions and of any density. */
+/** Whether a run was on this matrix, or on any matrix of its shape with non-zeros at random positions. */
 function isOnShape(workload: Workload, matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
   return (
     workload.rows === matrix.rows &&
@@ -190,7 +190,7 @@ function isOnShape(workload: Workload, matrix: Pick<TimedMatrix, 'rows' | 'cols'
   );
 }
 
-/** Whether the times of a run answer for a matrix: it has as many non-zeros. */
+/** Whether a run's times count for a matrix: `isOnShape`, and with as many non-zeros. */
 export function hasSameCount(
   workload: Workload,
   matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>,
@@ -225,7 +225,7 @@ function rowTest(
     format === query.format && expected.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why a format has no time: the first reason among `matchingReports`, the best of them first; null if none has one. */
+/** Why a format has no time: the first reason in `matchingReports`; null if they give none. */
 export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
   for (const report of matchingReports(reports, matrix)) {
     const reason = refusalOf(report, query);

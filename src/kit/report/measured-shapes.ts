@@ -4,7 +4,7 @@ import { formats } from '../../formats/catalog.ts';
 import type { FormatParams } from '../../state/index.ts';
 import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, refusalOf } from './matrix-times.ts';
 
-/** Which times of a shape are looked up in the reports of a device, for any density. Software adapters do not count. */
+/** A query for the times of a shape at any density, in the reports of a device that is not a software adapter. */
 export interface ShapeQuery {
   /** id: 'spmv' for one token, 'gemm' for several */
   readonly operation: string;
@@ -37,7 +37,7 @@ export interface MeasuredShape {
   readonly report: BenchReport;
 }
 
-/** Measurements of a shape at a density, from the newest report that has it; null if none has. O(reports). */
+/** Measurements of a shape at a density, the newest in the format (time or refusal), else of dense; null if none. */
 export function measuredShape(
   reports: readonly BenchReport[],
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,

@@ -15,7 +15,7 @@ export function formulaOf(operation: string): string {
   return operationWithId(operation)?.title ?? operation;
 }
 
-/** The name of an operation's size in a form, an axis and a sentence: tokens. */
+/** The name of an operation's size, such as 'tokens', in a form, an axis and a sentence. */
 export function sizeLabel(operation: string, size: string): string {
   return operationWithId(operation)?.sizes[size]?.label ?? size;
 }
@@ -26,7 +26,7 @@ export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' |
   return [formulaOf(operation), ...named].join(' · ');
 }
 
-/** The name of one output, for incorrect ones: of y = A x it is a row. */
+/** What a message about incorrect outputs calls an output: 'row' for y = A x, where each row of A has an output. */
 export function outputName(operation: string): 'row' | 'output' {
   return operation === SPMV.id ? 'row' : 'output';
 }

@@ -7,7 +7,7 @@ interface ParamWords {
   readonly valueText: (value: unknown) => string;
 }
 
-/** The title and value texts of a parameter, as in the format's form; for an unknown parameter, as in the report. */
+/** The words for a parameter, as in its format's form; for an unknown parameter, its name and value themselves. */
 export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
   const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
   return {
@@ -19,13 +19,13 @@ export function paramWords(format: AnyListedFormat | undefined, name: string): P
   };
 }
 
-/** Up to this many parameters, values alone are clear without names. */
+/** A text with at most this many parameters lists values without names. */
 const MAX_BY_VALUE = 3;
 
-/** Labels with more characters explain a value; the value itself is shorter. */
-const LONGEST_NAME = 8;
+/** Longer labels, in characters, explain the value: the value itself is shown instead. */
+const LONGEST_LABEL = 8;
 
-/** Values of up to three parameters: '6:8 · f16'. Of more, those in `distinguishing` by name, and the value type. */
+/** The values of up to three parameters: '6:8 · f16'; of more, names and values in `distinguishing`, and value type. */
 export function paramLabels(
   format: AnyListedFormat | undefined,
   params: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export function paramLabels(
 ): string {
   const named = Object.entries(params).map(([name, value]) => {
     const label = paramWords(format, name).valueText(value);
-    return [name, label.length <= LONGEST_NAME ? label : value] as const;
+    return [name, label.length <= LONGEST_LABEL ? label : value] as const;
   });
   if (named.length <= MAX_BY_VALUE) return paramText(Object.fromEntries(named));
   const distinguished = distinguishing
@@ -53,10 +53,10 @@ export function distinguishingParams({ rows, refused }: BenchReport, format: str
   return Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
 }
 
-/** Returns the text of a format's parameters; `format`: its id. */
+/** Returns the text of a format's parameters, such as `paramLabels` makes; `format`: the id. */
 export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
 
-/** What distinguishes a kernel from others of its format: 'subgroup per row · 6:8 · f16'. */
+/** What distinguishes a timed kernel from others of its format: 'subgroup per row · 6:8 · f16'. */
 export function kernelDetail({ title, format, params, where, searching }: BenchRow, labelsOf: ParamLabels): string {
   const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'constants on trial' : ''];
   return parts.filter((part) => part !== '').join(' · ');
@@ -67,7 +67,7 @@ export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }
 
-/** A few parameters by their values; of many only the value type, since the rest is unclear without names. */
+/** The values of up to three parameters; of more only the value type, since the others are unclear without names. */
 export function paramText(params: Readonly<Record<string, unknown>>): string {
   const values = Object.values(params);
   if (values.length <= MAX_BY_VALUE) return values.join(' · ');

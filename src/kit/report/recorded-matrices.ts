@@ -8,8 +8,8 @@ import { isOfSimpleKernel } from '../words/simple-kernel.ts';
 import { fastestRow } from './matrix-times.ts';
 
 /**
- * The times in a device's reports for a story's last frame, by matrix: of the format, dense and `others`. Only
- * of cold runs, with nothing in a cache. A simple kernel is one that was written to be read, and not tuned.
+ * The times in a device's reports for a story's last frame, by matrix: of the format, of dense and of `others`. Only
+ * cold runs count, with nothing in a cache. A simple kernel was written to be read, and is not tuned.
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],
@@ -24,7 +24,7 @@ export function recordedMatrices(
     const rowOf = (timed: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
       fastestRow(report, { format: timed.id, params, spec: timed.params })?.row;
     const denseRow = rowOf(dense, defaultsOf(dense));
-    // A story shows two times and their ratio. If the rounds are too noisy for one, it shows none of the three.
+    // A story shows two times and their ratio. If the rounds are too noisy for a ratio, it shows none of the three.
     const timeOf = (timed: AnyListedFormat, params: FormatParams): RecordedTime | null => {
       const row = rowOf(timed, params);
       if (!row?.medianNs || !row.vsDense) return null;
@@ -46,7 +46,7 @@ export function recordedMatrices(
         pattern: workload.source.split(',')[0],
         operation: workload.operation,
         tokens: workload.sizes?.tokens ?? 1,
-        // A run that was added to a recording later has a date of its own.
+        // A run that was added to a recording later has another date than the recording.
         date: dayText(report.recorded?.date ?? report.createdAt),
         format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
         dense: reference,

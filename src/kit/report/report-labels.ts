@@ -4,13 +4,13 @@ import { useApp } from '../app-context.ts';
 import { type ParamLabels, paramLabels, distinguishingParams } from './param-words.ts';
 import type { TitleOf } from './report-view.ts';
 
-/** A function from the id of a format to its title; for a format that this build lacks, as in an imported report, the id. */
+/** A function from a format's id to its title; an unknown format, as in an imported report, has its id as title. */
 export function useTitleOf(): TitleOf {
   const { formats } = useApp();
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
 
-/** A function that labels a row's parameters: of many, those in which the format's rows of the report differ. */
+/** A function that labels a format's parameters: if there are many, those in which its rows of the report differ. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {

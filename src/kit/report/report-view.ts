@@ -24,7 +24,7 @@ interface RowIndex {
 const indexOfRows = new WeakMap<readonly BenchRow[], RowIndex>();
 
 /** The index of a report's rows: built once, O(rows log rows), then looked up. */
-function indexOf({ rows }: BenchReport): RowIndex {
+function rowIndexOf({ rows }: BenchReport): RowIndex {
   const known = indexOfRows.get(rows);
   if (known) return known;
   const timed = new Map<string, { readonly fastest: BenchRow; readonly ofType: Map<unknown, BenchRow> }>();
@@ -41,18 +41,18 @@ function indexOf({ rows }: BenchReport): RowIndex {
 
 /** The dense row that `row` is compared with: the fastest of the value type of the comparison; undefined if untimed. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
-  const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
+  const named = rowIndexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
   return named?.ofType.get(valueType) ?? named?.fastest;
 }
 
-/** Dense time over this row's time in each round of both, if neither is below the clock's step; empty without such rounds. */
+/** The reference's time over the row's time, for each round in which both are at least the clock's step. */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const reference = referenceOf(report, row);
   return reference ? ratiosByRound(reference, row) : [];
 }
 
-/** How many times as fast a row is as its reference; null without one. O(samples). */
+/** How many times as fast a row is as its reference; null without a reference. O(samples). */
 export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   const [speed, reference] = [speedOf(row), referenceOf(report, row)];
   if (speed === null || !reference) return null;
@@ -60,10 +60,10 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   const quotient = dividedTimes(reference.medianNs, row.medianNs);
   const ratios = sampleRatios(report, row);
   if (ratios.length === 0) return { ratio, p10, p90, quotient };
-  return { ratio, p10, p90, quotient, middle: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+  return { ratio, p10, p90, quotient, quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
 
-/** A row slower than this share of dense's speed is marked at the edge of the axis, which it would otherwise dominate. */
+/** Rows below this share of dense's speed are marked at the edge of the axis, so that they do not stretch the axis. */
 const FAR_BELOW = 0.1;
 
 /** Rows outside the axis: far slower than dense, in a report where few are. */
@@ -93,7 +93,7 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
   return ratioScale([min, max]);
 }
 
-/** The quantiles to draw for a row without samples, as recordings have them; null for any other. */
+/** The quantiles to draw for a row without samples, as recordings have them; null for any other row. */
 export function quantilesOnly(row: BenchRow): { readonly p10: number; readonly p90: number } | null {
   return row.samplesNs.length === 0 ? speedOf(row) : null;
 }
@@ -112,8 +112,8 @@ export function drawnRatios(ratios: readonly number[]): readonly number[] {
 }
 
 /**
- * Where a sample of a round is drawn, as a share of the samples' height from -0.5 to 0.5: by a low-discrepancy sequence, so
- * that samples close in time are not close in the picture.
+ * Where a sample of a round is drawn, as a share of the samples' height from -0.5 to 0.5: by a low-discrepancy
+ * sequence, so that samples close in time are not close in the picture.
  */
 export function sampleOffset(round: number): number {
   return ((round * 0.618034) % 1) - 0.5;
@@ -134,7 +134,7 @@ export function medianText(report: BenchReport, row: BenchRow): string {
 
 /** Timed rows from fast to slow, then those without a time, incorrect ones last. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
-  return indexOf(report).sorted;
+  return rowIndexOf(report).sorted;
 }
 
 function byOrder(a: BenchRow, b: BenchRow): number {
@@ -166,7 +166,7 @@ function peakOf(report: BenchReport, row: BenchRow): number | undefined {
   return report[PEAK_FIELDS[arithmeticOf(row)]];
 }
 
-/** Share of the device's measured peak of multiply-adds of its kind; null if one of the two is missing. */
+/** Share of the device's measured peak for the arithmetic of the row's kernel; null if one of the two is missing. */
 export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
   const rate = multiplyAddRate(row);
   const peak = peakOf(report, row);
@@ -198,7 +198,7 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
   return reading === null ? null : { of: 'reading', share: reading };
 }
 
-/** How many times as fast as `reference` a row could be if only bytes, and multiply-adds where known, took time. */
+/** How many times as fast as `reference` a row could be if only bytes and, where known, multiply-adds took time. */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
   const minNs = (one: BenchRow): number | null => {
@@ -228,7 +228,7 @@ export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
 
-/** What distinguishes each row from others of its format: its kernel, its parameters, both, or nothing. O(rows). */
+/** Returns what distinguishes a row from others of its format: its kernel, its parameters, both, or ''. O(rows). */
 export function rowDifferences(
   rows: readonly BenchRow[],
   labelsOf: (format: string, params: BenchRow['params']) => string,
@@ -265,7 +265,7 @@ export function differenceText(report: BenchReport, reports: readonly BenchRepor
   return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
 }
 
-/** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
+/** The domain of a log axis around 1 that covers `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
 export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
   const finite = values.filter((v) => Number.isFinite(v) && v > 0);
   // Slightly more than the values, which leaves space for the figures.

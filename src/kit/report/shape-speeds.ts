@@ -5,7 +5,7 @@ import { type Substitute, substituteOf } from '../words/substitute.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
-/* Ratios of the times of two formats, A and B: the pages Measure and Compare both use these, so that they agree. */
+/* Ratios of the times of two formats, A and B, for the pages Measure and Compare, which thus show the same ratios. */
 
 /** How many times as fast A is as B: from rounds that timed both, else the report's ratio, else the medians. */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
@@ -14,7 +14,7 @@ export function speedBetween(a: TimedRow, b: TimedRow): Speed {
     const ratios = ratiosByRound(b.row, a.row);
     if (ratios.length > 0) {
       const [p10, low, ratio, high, p90] = [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(ratios, share));
-      return { ratio, p10, p90, quotient, middle: [low, high] };
+      return { ratio, p10, p90, quotient, quartiles: [low, high] };
     }
     const speed = speedOf(a.row);
     const isAgainstB =
@@ -32,7 +32,8 @@ export interface ShapePoint extends Speed {
   readonly bNs: number;
   /** the bytes of B over those of A */
   readonly byBytes: number;
-  readonly mark: Substitute | null; // what ran in place of a graphics card, a word beside the point
+  /** what ran in place of a graphics card, a word beside the point; null: a card ran */
+  readonly mark: Substitute | null;
 }
 
 /** A against B at every density at which this shape was timed in both, ascending. O(reports × rows). */

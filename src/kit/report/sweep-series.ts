@@ -13,7 +13,7 @@ import {
   type TitleOf,
 } from './report-view.ts';
 
-/** The quantity that varies over the reports of a sweep, and is the x axis of its chart. */
+/** The quantity that varies between the benchmark reports of a sweep: the x axis of its chart. */
 export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
   /** name of the size or parameter; else 'density' or 'non-zeros' */
@@ -29,16 +29,16 @@ export interface SweepPoint {
   readonly ratio: number;
   readonly p10: number;
   readonly p90: number;
-  /** the ratio that bytes, and multiply-adds if known, would allow */
+  /** the highest ratio that the bytes, and the multiply-adds if known, allow */
   readonly limit: number;
-  /** the parameters of its row */
+  /** the format's parameters in the row of the report */
   readonly params: BenchRow['params'];
 }
 
 /** The points of one format along an axis, by rising x. Not empty. */
 export interface SweepSeries {
   readonly format: string;
-  /** value type, such as 'i4', of dense if it is compared with dense in another type; null for every other format */
+  /** for dense that is compared with dense in another value type: its own, such as 'i4'; null for other formats */
   readonly valueType: string | null;
   readonly points: readonly SweepPoint[];
 }
@@ -49,7 +49,7 @@ export interface Sweep {
   /** by rising position on the axis */
   readonly reports: readonly BenchReport[];
   readonly series: readonly SweepSeries[];
-  /** whether the limit of any point includes arithmetic */
+  /** whether the limit of any point takes multiply-adds into account */
   readonly arithmetic: boolean;
 }
 
@@ -65,14 +65,14 @@ export function positionOf(axis: SweepAxis, { workload }: BenchReport): number {
   return workload.sizes?.[axis.name] ?? 0;
 }
 
-/** The axis of sparsity for an operation: of activations non-zeros, of weights the density. */
+/** The axis of sparsity for an operation: non-zeros per token for sparse activations, density for sparse weights. */
 function sparsityAxis(operation: string): SweepAxis {
   return ACTIVATION_OPERATIONS.includes(operation)
     ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
     : { of: 'density', name: 'density', title: '% left' };
 }
 
-/** A text of all that must be equal in two reports for a comparison along the axis. */
+/** A key that is equal for two reports if they differ along the axis only. */
 function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
   const { operation, rows: height, cols, memory, sizes = {} } = workload;
   const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
@@ -81,8 +81,8 @@ function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): 
 }
 
 /**
- * The reports that differ from `shown` along one axis only, and `shown`; null if they are fewer than two. Of several
- * axes, the one with the most reports: the list may come from more than one sweep.
+ * The reports that differ from `shown` along one axis only, with `shown`; null if there are fewer than two. If several
+ * axes are possible, the axis with the most reports: `reports` may come from more than one sweep.
  */
 export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
   const { operation, sizes = {} } = shown.workload;
@@ -104,7 +104,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   return best;
 }
 
-/** The fastest correct row of every format at each report as one series per format, then the reference in other value types. */
+/** One series per format, of its fastest correct row in each report; then the reference in other value types. */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
   const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
   for (const report of reports) {
@@ -138,7 +138,7 @@ export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoi
   return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
 }
 
-/** One format at several values of one parameter in the same rounds. */
+/** Rows of one report with one format and several values of one parameter, all timed in the same rounds. */
 export interface ParamSweep {
   readonly axis: SweepAxis;
   readonly format: string;
@@ -187,8 +187,8 @@ export interface BreakEven {
 }
 
 /**
- * The x at which the ratio of a series crosses 1, interpolated in the logarithm of the ratio and, on a logarithmic axis, of x;
- * null if it never does. With several crossings, the one at the highest x.
+ * The x at which the ratio of a series crosses 1, interpolated in the logarithm of the ratio and, on a logarithmic
+ * axis, of x; null if it never does. With several crossings, the crossing at the highest x.
  */
 export function breakEven(points: readonly SweepPoint[], scale: 'linear' | 'log'): BreakEven | null {
   const toScale = scale === 'log' ? Math.log : (x: number): number => x;

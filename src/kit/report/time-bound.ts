@@ -2,24 +2,24 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 import { time } from '../words/quantity.ts';
 import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 
-/** A time that no kernel can be below. A dispatch is one start of a kernel on the GPU. */
+/** A lower bound on the time of any kernel. A dispatch is one start of a kernel on the GPU. */
 export interface TimeBound {
   readonly ns: number;
   /** what takes this time: reading the bytes, or starting an empty kernel */
   readonly by: 'bytes' | 'dispatch';
 }
 
-/** The two figures of a device that bound times: its read speed, and the time of an empty dispatch. A CPU has none. */
+/** Numbers of a device that bound times: its read speed, and the time of an empty dispatch. */
 export type DeviceBounds = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
 
-/** The larger of bytes / read speed and an empty dispatch (0 if unknown); null if the bytes or the device are unknown. */
+/** The longer of reading the bytes and an empty dispatch (0 if unknown); null if bytes or device are unknown. */
 export function timeBound(bytes: number | null, device: DeviceBounds | null): TimeBound | null {
   if (bytes === null || device === null) return null;
   const ns = bytes / device.readGBps;
   return ns < device.dispatchNs ? { ns: device.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
 }
 
-/** A lower bound on the time of a model's matrices for a token, one after another: for each its bytes, or an empty dispatch. */
+/** A lower bound on a model's time for a token: the sum of the bounds of its matrices, multiplied one after another. */
 export function tokenBoundNs(
   matrices: readonly { readonly bytes: number; readonly count: number }[],
   device: DeviceBounds,
@@ -27,10 +27,10 @@ export function tokenBoundNs(
   return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, device)?.ns ?? 0), 0);
 }
 
-/** No dispatch is shorter, ns. Bounds from data sheets, which give no dispatch time, may be: they mean nothing. */
+/** No dispatch is shorter than this, ns. A bound from a data sheet, which gives no dispatch time, can be shorter. */
 const MIN_MEANINGFUL_NS = 1000;
 
-/** Whether a bound says anything: it is at least as long as the shortest dispatch. */
+/** Whether a bound is at least as long as the shortest dispatch; a shorter bound means nothing. */
 export function isMeaningful({ ns }: Pick<TimeBound, 'ns'>): boolean {
   return ns >= MIN_MEANINGFUL_NS;
 }
@@ -41,7 +41,7 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
   return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
-/** Bytes that a product moves, as timed, or else arrays, f32 outputs and f16 inputs; null for a feed-forward block. */
+/** Bytes that a product moves: as timed, else of matrix, f32 outputs and f16 inputs; null for a feed-forward block. */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,

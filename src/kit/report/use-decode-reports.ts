@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { browserDecodeStore, createDecodeReports, tokensOf } from '../../state/reports/decode-reports.ts';
+import { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from '../../state/reports/decode-reports.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 
@@ -25,5 +25,5 @@ export function useDecodeReports(): readonly DecodeReport[] {
 /** The times of whole tokens in the decode reports of this visit and earlier ones. */
 export function useTokenTimes(): readonly TokenSpeed[] {
   const reports = useDecodeReports();
-  return useMemo(() => tokensOf(reports), [reports]);
+  return useMemo(() => tokenSpeedsOf(reports), [reports]);
 }

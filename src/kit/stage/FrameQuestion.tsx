@@ -9,11 +9,11 @@ import { StyledWords } from '../primitives/Text.tsx';
 
 interface FrameQuestionProps {
   readonly frame: Frame;
-  /** on a phone, another button continues the story */
+  /** on a phone, a button outside of this component continues the story */
   readonly isPhone: boolean;
 }
 
-/** The answers to a frame's question, as buttons and digit keys; once one is chosen, the reason for the right one. */
+/** The options of a question in a story, as buttons and digit keys; after a choice, the reason for the right answer. */
 export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionProps) {
   const { player } = useApp();
   const isAnswered = useStore(player.store, ({ picture }) => picture > 0); // picture 0: before the answer, 1: after it

@@ -4,12 +4,12 @@ import { frameChapters } from './frame-chapters.ts';
 
 interface FrameTrackProps {
   readonly frames: readonly TimelineFrame[];
-  /** the current one, from 1 */
+  /** the current frame, from 1 */
   readonly frame: number;
   readonly onFrame: (frame: number) => void;
 }
 
-/** A short bar for each frame of a story, by chapters. Each is a button; Tab reaches the current one. */
+/** A short bar for each frame of a story, by chapters. Each bar is a button; Tab reaches the current frame's. */
 export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: FrameTrackProps) {
   const chapters = frameChapters(frames);
   const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);

@@ -2,7 +2,7 @@ import type { Words } from '../../core/story/scene.ts';
 
 interface NarrationProps {
   readonly words: readonly Words[];
-  /** CSS colours of words that name one of two formats */
+  /** CSS colours of the names of the two compared formats, by tone */
   readonly colors?: Readonly<Record<NonNullable<Words['tone']>, string>>;
 }
 
@@ -10,7 +10,7 @@ interface NarrationProps {
 const unbroken = (text: string): string =>
   text.replace(/(\d)-(?=\p{L})/gu, '$1-\u2060').replace(/(\d) (?=bits?\b)/g, '$1\u00a0');
 
-/** What happens in this step, in words; read aloud politely when it changes. */
+/** What happens in this step of a format's animation, in words; screen readers speak them when they change. */
 export function Narration({ words, colors }: NarrationProps) {
   // Space for two lines, or three if narrow: a longer sentence in the next step moves nothing.
   return (

@@ -11,7 +11,7 @@ import { Button } from '../controls/Button.tsx';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
-/** Settings of the switches after the buttons. If given, there is also a switch between frames and every step. */
+/** Settings of the switches after the buttons. If given, a further switch shows every step instead of frames. */
 export interface PlayerSwitches {
   /** shows B, the format that A is compared with, beside A; null without B */
   readonly besideSwitch: {
@@ -27,7 +27,7 @@ interface PlayerControlsProps {
   readonly switches?: PlayerSwitches;
 }
 
-/** The controls of a story's player: its track, buttons to play and to go back and forward, a counter, switches, speed. */
+/** The controls for playing a story (an animation): its track, buttons, a counter, switches and the speed. */
 export function PlayerControls({ player, switches }: PlayerControlsProps) {
   usePlayerClock(player);
   const speedId = useId();

@@ -7,7 +7,7 @@ import { useDevice } from '../devices/use-device.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Looks up the recorded times that a story's last frame shows, and stores them for `useFrameContext`. Draws nothing. */
+/** Looks up the recorded times that a story's last frame shows and stores them for `useFrameContext`. Draws nothing. */
 export function RecordedTimesLoader({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;
@@ -28,7 +28,7 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   return null;
 }
 
-/** The times of a device by matrix, if the format was timed with it; null for a device without recording or report. */
+/** The times of a device, by the matrices on which it timed the format; null if it has no recording or report. */
 function recordedOf(
   { name, recorded, reports }: Device,
   format: AnyListedFormat,

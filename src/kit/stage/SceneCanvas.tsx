@@ -16,7 +16,7 @@ import { shownStory } from '../../state/index.ts';
 
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
 
-/** For a directed frame, whose pictures a paper's story draws: no other scene limits their size. */
+/** For a frame whose pictures a paper's story draws itself: no other scene limits their size. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
 /** What a view shows, to decide whether the next scene is animated. */
@@ -35,11 +35,11 @@ const MIN_MOTION_MS = 120;
 
 /**
  * Shows each new scene in the view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`:
- * source of the scene, by default the story of A, the shown format. `onOpened`: called when a first picture is drawn.
+ * source of the scene, by default the story of the shown format. `onOpened`: called when a first picture is drawn.
  *
  * While the story plays, the next step is prepared in parts, one in each animation frame of the browser. When the
- * player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
- * out a changed page, for which an animation frame has no time.
+ * player reaches that step, its scene is drawn before the words of the page change: measuring or drawing text makes the
+ * browser lay out a changed page, for which an animation frame has no time.
  */
 function useShownScene(
   view: RefObject<SceneView | null>,
@@ -75,17 +75,17 @@ function useShownScene(
     if (!target || before?.scene === next) return;
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
-    const directed = scriptFrameOf(state);
+    const scriptFrame = scriptFrameOf(state);
     sizeGroup.current = currentSizeGroup();
     const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
     const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
-    const animate = directed ? isSame && moving : follows && hasTime;
+    const animate = scriptFrame ? isSame && moving : follows && hasTime;
     target.show(next, {
       animate,
       sizeGroup: sizeGroup.current,
-      ...(directed && { ms: directed.moves[picture] / speed }),
+      ...(scriptFrame && { ms: scriptFrame.moves[picture] / speed }),
     });
     target.canvas.setAttribute('aria-label', narrationText(next));
     shown.current = { view: target, scene: next, format, generation: generation(), step, shownAtMs };
@@ -95,7 +95,7 @@ function useShownScene(
     const before = shown.current;
     return before?.view !== view.current || before?.format !== format || before.generation !== generation();
   });
-  /** Lays out and draws a new story in later tasks, since this one already draws the page around it. */
+  /** Lays out and draws a new story in later tasks, since the current task already draws the page around it. */
   const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
     await threadPace.pause();
     if (cancelled.aborted) return;
@@ -196,7 +196,7 @@ interface SceneCanvasProps {
   readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
   readonly zoomLimits?: ZoomLimits;
-  /** the source of the scene, for preparing the next one; default: the story of A, the shown format */
+  /** the source of the scene, for preparing the next one; default: the story of the shown format */
   readonly source?: SceneSource;
 }
 
@@ -242,7 +242,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
-  // The second half of a story may show times, and its last frame does; by then they are loaded.
+  // Recorded times are loaded from the middle of a scripted story on: its last frame shows some, as earlier frames may.
   const needsTimes = useStore(
     player.store,
     ({ frame, frames }) => frames.at(-1)?.scriptFrame != null && 2 * (frame ?? 0) >= frames.length,

@@ -30,8 +30,8 @@ function segmentsOf(chapters: readonly Chapter[], stepCount: number): readonly S
 const PAGE = 10;
 
 /**
- * A slider through every step of a story, with a segment for each chapter. Arrow keys go by steps, with Shift by chapters; Page
- * keys by ten; Home and End to the ends; the pointer anywhere.
+ * A slider through every step of a story, with a segment for each chapter. Arrow keys move by steps, with Shift by
+ * chapters; Page Up and Page Down by ten steps; Home and End to the ends; the pointer to any step.
  */
 export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSeek, onChapter }: ScrubberProps) {
   const track = useRef<HTMLDivElement>(null);

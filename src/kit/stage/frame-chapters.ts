@@ -29,7 +29,7 @@ export function frameChapters(frames: readonly TimelineFrame[]): readonly FrameC
   return chapters;
 }
 
-/** The number of a frame, and how many there are; null for a question. */
+/** The number of a frame, and how many frames have a number; null for a question. */
 export function frameNumber(
   frames: readonly TimelineFrame[],
   frame: number,

@@ -11,7 +11,7 @@ export function usePhone(): boolean {
   return useMedia('(width < 560px)');
 }
 
-/** The times of a format that were recorded on the device whose speeds are shown. */
+/** Times of a format that were recorded on the device whose speeds the page shows. */
 export interface FormatTimes {
   readonly format: string;
   readonly recorded: FrameContext['recordedTimes'];
@@ -24,7 +24,7 @@ export const createTimes = () => createStore<FormatTimes | null>(() => null);
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 
-/** What frames of a story show besides its trace, such as recorded times; one object until its content changes. */
+/** What the frames of a story show besides its steps, such as recorded times; the same object until a change. */
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
   const window = useSession((s) => shownStory(s.trace)?.trace.window);
@@ -33,7 +33,7 @@ export function useFrameContext(): FrameContext {
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
 }
 
-/** What frames may show in files and on paper, where sliders are at their initial position. */
+/** The same for files and paper, where sliders are at their initial position. */
 export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();

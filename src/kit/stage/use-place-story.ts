@@ -17,7 +17,7 @@ export function usePlaceShow(): PlaceShow | null {
   });
 }
 
-/** The story of a page, the player that plays it, and a function that sets the story. */
+/** The story (animation) of a page, the player that plays it, and a function that sets the story. */
 interface NarratedStory {
   /** the application with the player of the story */
   readonly app: App;
@@ -46,7 +46,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/** The current sentence of a page's story, and, as `directed`, the shown frame if it has pictures of its own. */
+/** The current sentence of a page's story; `directed`: the shown frame, if it has separate pictures. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, scriptFrameOf);
   const step = useStore(player.store, (s) => s.step);

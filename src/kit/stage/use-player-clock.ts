@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { isRunning } from '../../state/played-story.ts';
 import type { Player } from '../../state/player.ts';
 
-/** Advances the player by animation frames while it plays; it requests none while it waits. */
+/** Advances the story player by animation frames while it plays; requests no frames while the player waits. */
 export function usePlayerClock(player: Player): void {
   const runs = useStore(player.store, isRunning);
   useEffect(() => {

@@ -15,7 +15,7 @@ import {
   type SessionState,
   shownStory,
   stepsAt,
-  tickCount,
+  lastTick,
 } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
@@ -52,7 +52,7 @@ function unfoldedScene(loaded: LoadedStory, step: number): Scene {
 
 const sizeGroups = new WeakMap<object, Map<number, readonly Scene[]>>();
 
-/** Scenes that decide the size of pictures in a step's chapter: first, middle and last. The same list for all its steps. */
+/** The first, middle and last scene of a step's chapter: they decide the size of its pictures. One list per chapter. */
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
@@ -93,7 +93,7 @@ export function memoizedByScene<Part extends Scene | null>(part: (scene: Scene) 
   };
 }
 
-/** A source whose scenes are the parts that `part` returns; the same object for the same scene. */
+/** A source of parts of scenes. `part` has to return the same object for the same scene. */
 export function partialSource(source: SceneSource, part: (scene: Scene) => Scene): SceneSource {
   return { ...source, at: (tick) => part(source.at(tick)), sizeGroup: (tick) => source.sizeGroup(tick).map(part) };
 }
@@ -108,7 +108,7 @@ export function storySource(loaded: LoadedStory, timeline: Timeline | null, side
   const last = loaded.trace.steps.length;
   const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick)[side], last);
   const source: SceneSource = {
-    tickCount: timeline ? tickCount(timeline) : last,
+    tickCount: timeline ? lastTick(timeline) : last,
     at: (tick) => sceneOf(loaded, stepAt(tick)),
     sizeGroup: (tick) => sizeGroupOf(loaded, stepAt(tick)),
   };
@@ -130,7 +130,7 @@ export function useScene(): Scene | null {
   return shownScene(loaded, step);
 }
 
-/** @public The current scenes of A and of B; null for one without a story. */
+/** @public The current scenes of A and of B; null for a format without a story. */
 export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.against));
@@ -139,7 +139,7 @@ export function useScenes(): { readonly a: Scene | null; readonly b: Scene | nul
   return { a: useScene(), b: shownScene(loaded, step) };
 }
 
-/** The content of a stage with one or two formats. */
+/** What the stage shows of one or two formats. */
 export interface StageScenes {
   readonly source: SceneSource;
   /** ids of the formats of the stories */
@@ -186,7 +186,7 @@ function joinedSource(
   };
   const groups = new Map<number, readonly Scene[]>();
   return {
-    tickCount: tickCount(timeline),
+    tickCount: lastTick(timeline),
     at,
     sizeGroup(tick) {
       const { chapters } = timeline;
@@ -194,7 +194,7 @@ function joinedSource(
       let scenes = groups.get(chapter);
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
-        const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : tickCount(timeline);
+        const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : lastTick(timeline);
         // Without the first: before anything is stored, a picture differs in kind from later ones.
         groups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
@@ -209,7 +209,7 @@ interface StagedStories extends Pick<SessionState, 'timeline' | 'joinScenes'> {
   readonly everyStep: boolean;
 }
 
-/** The content of a stage for a given state, as a new object at every call. */
+/** What the stage shows for a given state, as a new object at every call. */
 export function stageScenesOf(
   { a, b, timeline, joinScenes: join, everyStep }: StagedStories,
   formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[],
@@ -224,7 +224,7 @@ export function stageScenesOf(
   return one && { source: storySource(one, timeline, side), format: one.trace.format, against: null };
 }
 
-/** The content of the page's stage: A, both, or B if A has no story; null if neither has one. */
+/** What the page's stage shows: A, both, or B if A has no story; null if neither has a story. */
 export function useStageScenes(): StageScenes | null {
   const { formats, player } = useApp();
   const a = useSession((s) => shownStory(s.trace));
@@ -238,14 +238,14 @@ export function useStageScenes(): StageScenes | null {
   );
 }
 
-/** The scene at the player's tick, even if a directed frame shows a picture of its own instead. */
+/** The scene at the player's tick, even if the stage shows a directed frame's picture instead. */
 export function useTickScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const tick = useStore(player.store, (s) => s.step);
   return scenes && scenes.source.at(Math.min(tick, scenes.source.tickCount));
 }
 
-/** The frame that the player shows, if a paper's story directs it with pictures of its own; else null. */
+/** The frame that the player shows, if it is directed: with sentence and pictures written for a story; else null. */
 export function scriptFrameOf({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
   return frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null);
 }

@@ -5,7 +5,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 
 // How sentences that compare A and B, the two formats that the page compares, name them and the matrix.
 
-/** The name of A or B in a sentence: 'MACKO'; 'dense f16'; with the parameters that differ if both are the same format. */
+/** The name of A or B in a sentence: 'MACKO', 'dense f16'; with differing parameters if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
   { params }: FormatChoice,

@@ -3,8 +3,8 @@ import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration
 import { bandwidth, flop, intensity, oneDecimal, perSecond, times } from './rates.ts';
 import { countText, threeDigits } from '../../core/story/words.ts';
 import { paramText } from '../report/param-words.ts';
-import { exactGigabytes, gigabytes, megabytes, weights } from './model-sizes.ts';
-import { odds } from './shares.ts';
+import { exactGigabytes, gigabytes, megabytes, weightsText } from './model-sizes.ts';
+import { probabilityText } from './shares.ts';
 
 /** What is written, by how it is called, of these numbers. */
 const WRITTEN: readonly (readonly [name: string, write: (value: number) => string, values: readonly number[]])[] = [
@@ -19,7 +19,7 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
   ['count', countText, [-1234]],
   ['value', value, [-0.31, 1_234_567, 0.00012, Number.NaN, Number.NEGATIVE_INFINITY]],
   ['bandwidth', bandwidth, [4221, 38.44]],
-  ['odds', odds, [0, 1, 0.5, 0.003, 1.1e-33]],
+  ['odds', probabilityText, [0, 1, 0.5, 0.003, 1.1e-33]],
   // Every rate has one spelling, in 10^12 from a thousand on.
   ['fma rate', (rate) => perSecond(rate, 'FMA'), [10, 843.4, 27_600]],
   ['flop rate', (rate) => perSecond(rate, 'flop'), [62.8, 2251]],
@@ -33,7 +33,7 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
   ['gigabytes without a unit', (count) => gigabytes(count, false), [13.5e9]],
   ['exact gigabytes', exactGigabytes, [13.214e9]],
   ['megabytes', megabytes, [524_288, 52_429]],
-  ['weights', weights, [6.738e9, 124e6]],
+  ['weights', weightsText, [6.738e9, 124e6]],
 ];
 
 it('quantities as words', async () => {

@@ -3,9 +3,9 @@ import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../..
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 
-// Numbers for people: with units, thin spaces between thousands, and only significant digits.
+// Numbers as texts for people: with units, thin spaces between thousands, and only significant digits.
 
-/** The space between a number and its unit. */
+/** The narrow space between a number and its unit. */
 export const THIN = '\u202f';
 
 /** Bits as whole bytes, rounded, since half a byte cannot be stored; less than a byte stays in bits. */
@@ -13,7 +13,7 @@ export function bitsAsBytes(bits: number): string {
   return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }
 
-/** A share of one in percent with `digits` decimals, without decimals from a thousand percent on: 76.6 %, 90 000 %. */
+/** A share in percent with `digits` decimals, from a thousand percent on without decimals: 76.6 %, 90 000 %. */
 export function percent(share: number, digits = 1): string {
   if (!Number.isFinite(share)) return NONE;
   const min = 10 ** -digits;
@@ -26,7 +26,7 @@ export function percent(share: number, digits = 1): string {
   return `${text}${THIN}%`;
 }
 
-/** A stored value: up to four significant digits, NaN and infinities in words, a real minus sign. */
+/** A stored value with up to four significant digits and a typographic minus sign: −0.125, NaN, +∞. */
 export function value(v: number): string {
   if (Number.isNaN(v)) return 'NaN';
   if (!Number.isFinite(v)) return v > 0 ? '+∞' : '−∞';
@@ -43,7 +43,7 @@ const TIME_UNITS = [
   { ns: 1, name: 'ns' },
 ] as const;
 
-/** A time in at most three digits, none finer than `resolutionNs`, what the clock can tell apart: 40.3 µs; '–' if negative. */
+/** A time in at most three digits, none below the clock's resolution: 40.3 µs; '–' if negative or not finite. */
 export function time(ns: number, resolutionNs = 0): string {
   if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;
@@ -56,7 +56,7 @@ export function time(ns: number, resolutionNs = 0): string {
   return `${resolvable < decimals ? (rounded / unit.ns).toFixed(resolvable) : digits}${THIN}${unit.name}`;
 }
 
-/** An estimated duration, as precise as an estimate is: 8 s, 40 s, 3 min. */
+/** An estimated duration, rounded up as its length allows: 8 s, 40 s, 3 min. */
 export function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${Math.ceil(seconds)}${THIN}s`;
@@ -70,7 +70,7 @@ export function ratio(r: number): string {
   return digits === NONE ? NONE : `${digits}×`;
 }
 
-/** The second of two times in one sentence; its unit is left out if the first has the same one. */
+/** The second of two times in a sentence, without its unit if both have the same unit. */
 export function secondTime(ns: number, firstNs: number): string {
   const [text, first] = [time(ns), time(firstNs)];
   const [number, unit] = text.split(THIN);

@@ -1,7 +1,7 @@
 import { countText, NONE, threeDigits } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
-// Rates, counts of operations, and ratios in a sentence: apart from quantity.ts, which the first screen loads.
+// Rates, operation counts and ratios as text: not in quantity.ts, which the first screen loads.
 
 /** An average or a rate per second: one decimal below 100, none above. */
 export function oneDecimal(n: number): string {

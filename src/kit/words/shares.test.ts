@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { leftText, odds, percentOf, roughLeft } from './shares.ts';
+import { leftText, probabilityText, percentOf, roughLeftText } from './shares.ts';
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 it('a share in a sentence has two digits', () => {
-  expect([0.8, 0.0534, 0.126, 0.0449, 0.67, 1].map((left) => plain(roughLeft(left)))).toEqual([
+  expect([0.8, 0.0534, 0.126, 0.0449, 0.67, 1].map((left) => plain(roughLeftText(left)))).toEqual([
     '80 %',
     '5.3 %',
     '13 %',
@@ -25,6 +25,6 @@ it('what is left has three, and odds as many however small they are', () => {
     '0.01 %',
     '12.3 %',
   ]);
-  expect([0.001, 0.000_999].map((share) => plain(odds(share)))).toEqual(['0.1 %', '1.0e−3']);
+  expect([0.001, 0.000_999].map((share) => plain(probabilityText(share)))).toEqual(['0.1 %', '1.0e−3']);
   expect([0.07, 0.29].map(percentOf)).toEqual([7, 29]);
 });

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchRow } from '../../core/report.ts';
 
-/** What the page says of a format's time after its name if its kernel is simple: written to be read, and not tuned. */
+/** The words after a format's name if its time is of a simple kernel, which is written to be read, and not tuned. */
 export const SIMPLE_KERNEL = 'one simple kernel';
 
 /** Whether a timed row is of a simple kernel of the format. */

@@ -17,17 +17,17 @@ export interface Speed {
   /** the other kernel's median time over this kernel's */
   readonly quotient: number;
   /** quartiles of the ratios of rounds; absent if these are not stored: then p10 and p90 are used */
-  readonly middle?: readonly [low: number, high: number];
+  readonly quartiles?: readonly [low: number, high: number];
 }
 
 /** The relative distance from the quotient above which a ratio contradicts the two times. */
 const MAX_DISTANCE = 0.1;
 
-/** 'clear': the ratio describes the rounds. 'even': these lie on both sides of 1, near it. 'noisy': no number does. */
+/** 'clear': the ratio describes the rounds. 'even': rounds lie on both sides of 1, near it. 'noisy': no number does. */
 function kindOf(speed: Speed): 'clear' | 'even' | 'noisy' {
-  const { ratio, p10, p90, quotient, middle = [p10 ?? ratio, p90 ?? ratio] } = speed;
+  const { ratio, p10, p90, quotient, quartiles = [p10 ?? ratio, p90 ?? ratio] } = speed;
   if (Math.abs(quotient / ratio - 1) > MAX_DISTANCE) return 'noisy';
-  const straddlesOne = (middle[0] < 1 && middle[1] > 1) || (quotient - 1) * (ratio - 1) < 0;
+  const straddlesOne = (quartiles[0] < 1 && quartiles[1] > 1) || (quotient - 1) * (ratio - 1) < 0;
   if (!straddlesOne) return 'clear';
   const [low, high] = rangeOf(speed);
   return high / low > 1 + MAX_DISTANCE ? 'noisy' : 'even';
@@ -71,7 +71,7 @@ export function isOfRounds(speed: Speed): boolean {
   return kindOf(speed) === 'clear' && !(Math.abs(speed.quotient / speed.ratio - 1) <= ROUNDS_DISTANCE);
 }
 
-/** After two times: '1.77 times as fast', 'about as fast: 0.99 to 1.01 times', 'too noisy to divide: 12.0 to 49.0 times'. */
+/** '1.77 times as fast', 'about as fast: 0.99 to 1.01 times' or 'too noisy to divide: 12.0 to 49.0 times'. */
 export function speedSentence(speed: Speed): string {
   const kind = kindOf(speed);
   if (kind === 'clear') return `${threeDigits(isOfRounds(speed) ? speed.ratio : speed.quotient)} times as fast`;
@@ -85,6 +85,6 @@ function digitsOf(speed: Speed): string {
 /** The label of a ratio of bytes, beside ratios of times. */
 export const BY_BYTES = 'if only bytes counted';
 
-/** Where times of the CPU are from: every sentence with a speed measured there says so, with the sentence below. */
+/** Where times of the CPU are from: every sentence with such a speed says so, followed by NOT_OF_A_GPU. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formats } from '../../formats/catalog.ts';
 import { defaultParams } from '../../core/format.ts';
 import type { FormatParams } from '../../state/index.ts';
-import { storedText } from './stored-text.ts';
+import { paramsText } from './stored-text.ts';
 
 const SHAPE = { rows: 4096, cols: 14_336 };
 
@@ -22,10 +22,10 @@ test.each([
 ])('%s with %j is said as %s', (id, changed, text) => {
   const format = formats.find((known) => known.id === id);
   const params = { ...defaultParams<FormatParams>(format?.params ?? {}), ...changed };
-  expect(format && storedText(format, params, SHAPE)).toBe(text);
+  expect(format && paramsText(format, params, SHAPE)).toBe(text);
 });
 
 test('before there is a matrix an open width is not said', () => {
   const format = formats.find(({ id }) => id === 'csr');
-  expect(format && storedText(format, defaultParams<FormatParams>(format.params), null)).toBe('f16');
+  expect(format && paramsText(format, defaultParams<FormatParams>(format.params), null)).toBe('f16');
 });

@@ -1,14 +1,14 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** A value's label with more characters explains the value; the value itself is shorter. */
+/** A value is shown by its label, unless the label has more characters than this. */
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
-/** Parameters after a title: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
-export function storedText(
+/** A format's parameters: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
+export function paramsText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
   shape: Shape | null,
@@ -41,7 +41,7 @@ function isBits({ unit }: ParamField<ParamValue>): boolean {
   return unit === 'bit' || unit === 'bits';
 }
 
-/** A short `storedText` that begins with the value type: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
+/** A format's parameters, short, beginning with the value type: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
 export function textWithValueType(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
@@ -51,7 +51,7 @@ export function textWithValueType(
     ([name]) => name === 'valueType',
   )?.[1].default;
   const { valueType = defaultType } = params;
-  if (typeof valueType !== 'string' || typeof defaultType !== 'string') return storedText(format, params, shape, true);
-  const rest = storedText(format, { ...params, valueType: defaultType }, shape, true);
+  if (typeof valueType !== 'string' || typeof defaultType !== 'string') return paramsText(format, params, shape, true);
+  const rest = paramsText(format, { ...params, valueType: defaultType }, shape, true);
   return rest === defaultType ? valueType : `${valueType}, ${rest}`;
 }

@@ -4,7 +4,7 @@ import { time } from './quantity.ts';
 /** What ran in place of a graphics card: a software adapter, or the page's TypeScript on one thread. */
 export type Substitute = 'software' | 'CPU';
 
-/** The word beside every time of a report that is not from a card, which also makes it grey; null for a card. */
+/** What stood in for a graphics card in a report, a word that the page writes beside its times; null for a card. */
 export function substituteOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): Substitute | null {
   if (environment.isFallback) return 'software';
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
@@ -31,14 +31,14 @@ export function greyOf(index = 0, count = 1): string {
   return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;
 }
 
-/** The names of software adapters in the browser, and on the page. */
+/** Software adapters: a pattern for the name in the browser, and the name on the page. */
 const SOFTWARE: readonly (readonly [RegExp, string])[] = [
   [/swiftshader/i, 'SwiftShader'],
   [/llvmpipe|lavapipe/i, 'Lavapipe'],
   [/basic render|warp\b/i, 'WARP'],
 ];
 
-/** The software adapter of this browser, following 'On'. */
+/** The software adapter of this browser, as words after 'On'. */
 export const SOFTWARE_GPU = 'this computer’s software GPU';
 
 /** A sentence about the worth of times on a software adapter. */

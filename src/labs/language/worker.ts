@@ -1,7 +1,7 @@
 import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
 
-/** The lab Language, models that write text, in the worker: its service, and its reader of models. */
+/** What the lab (part of the application) for language models adds to the worker: a service, and a model reader. */
 export const startLab: StartLab = (context) => {
   let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
   const open = async () => (await import('./place/service/open-language.ts')).openLanguage(context);

@@ -8,7 +8,7 @@ import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 const trainingPlace: Place = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
-  // It shows a network of its own, not the chosen matrix.
+  // The page shows a network, not the matrix that the sentence above the page names.
   hidesSentence: () => true,
   shows: {
     has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',
@@ -35,5 +35,5 @@ const trainingPlace: Place = {
     }),
 };
 
-/** The Training lab, as the page loads it: one place, in which a small network learns to set most of its activations to 0. */
+/** The lab Training: one page, on which a small network learns to set most of its activations to 0. */
 export const training: Lab = { places: [trainingPlace] };

@@ -7,13 +7,13 @@ registerPart(provider);
 
 /**
  * The Workbench lab, where people change kernels and write formats. `provider` makes their formats available on all
- * pages: `Offers` lists those not open yet, in the chooser of formats; `Question` asks whether one from a link may run.
- * `Exercise`: a link from a lesson to an exercise.
+ * pages: `Offers` lists stored formats that are not open yet, below the list of formats; `Question` asks whether a
+ * format from a link may run. `Exercise`: a link from a lesson to an exercise.
  */
 export const workbench: Lab = {
   places: [workbenchPlace],
   provider: {
-    open: async (app, formats) => (await provider()).openFormats(app, formats),
+    open: async (app, formats) => (await provider()).openFormatsOfLink(app, formats),
     Offers: lazyPart(async () => (await provider()).StoredFormats),
     Question: lazyPart(async () => (await provider()).ModuleQuestion),
   },

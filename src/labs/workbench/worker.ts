@@ -9,13 +9,13 @@ import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch-kernel.ts';
 import { UserFormats } from './own/user-formats.ts';
 
-/** The format of an edited kernel, with that as its only kernel. Throws SparseScopeError for an unknown kernel. */
+/** A draft's format, with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
 function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
   const { format, spec } = kernelOf({ formats, drafts: draftGate }, draft.kernel);
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** How benchmarks time drafts, kernels that a person changed or wrote from scratch: each is verified first. */
+/** How benchmarks find drafts (kernels that a person changed or wrote from scratch), and check them before timing. */
 export const draftGate: DraftGate = {
   scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
   draftFormat: formatOfDraft,

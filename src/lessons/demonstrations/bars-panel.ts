@@ -38,8 +38,8 @@ interface Bars {
   readonly line?: { readonly value: number; readonly label: string };
 }
 
-/** Width of every panel, in columns. */
-export const WIDTH = 100;
+/** Width of every panel of bars, in columns. */
+export const PANEL_WIDTH = 100;
 /** Length of the longest bar, as a share of WIDTH. */
 const LONGEST = 0.5;
 /** Distance from one bar to the next, in rows. */
@@ -48,7 +48,7 @@ const PITCH = 1.15;
 /** A panel of bars below each other, on a scale from 0. */
 export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
   const max = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
-  const widthOf = (value: number): number => Math.max(0.2, (value / max) * WIDTH * LONGEST);
+  const widthOf = (value: number): number => Math.max(0.2, (value / max) * PANEL_WIDTH * LONGEST);
   const marks = bars.flatMap((bar, i): Mark[] => {
     const name = `${id} ${bar.id}`;
     const w = widthOf(bar.value);
@@ -57,7 +57,7 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
     const x = Math.max(w, line ? widthOf(line.value) : 0) + 1;
     return [
       box(name, 0, i * PITCH, bar.focus ? { ...filled, focus: true } : filled),
-      note(`${name} words`, x, i * PITCH, WIDTH * (1 - LONGEST), bar.words),
+      note(`${name} words`, x, i * PITCH, PANEL_WIDTH * (1 - LONGEST), bar.words),
     ];
   });
   const rows = Math.max(1, (bars.length - 1) * PITCH + 1);
@@ -67,7 +67,7 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
     title,
     caption,
     unit: 'bar',
-    columns: WIDTH,
+    columns: PANEL_WIDTH,
     rows,
     rowLabels: bars.map(({ label, focus }, i): Label => ({
       at: i * PITCH,

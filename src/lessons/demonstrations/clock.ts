@@ -2,20 +2,21 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { box } from '../../core/story/marks.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, WIDTH } from './bars-panel.ts';
+import { barAt, barsPanel, shortNumber, PANEL_WIDTH } from './bars-panel.ts';
 import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** The step of WebGPU timestamps in a browser, in microseconds. */
+/** The step by which WebGPU timestamps advance in a browser, in microseconds. */
 const QUANTUM_US = 65.536;
 
-/** A timing of a single product. */
+/** A timing of a single product y = A x. */
 interface SingleTiming {
-  /** microseconds from a step of the clock to the product's begin */
+  /** microseconds from a step of the clock to the start of the product */
   readonly phase: number;
   /** steps of the clock that it takes */
   readonly ticks: number;
 }
 
+/** A step of the demonstration: one product in a timing, or many. */
 type ClockStep =
   | { readonly kind: 'once'; readonly sample: number }
   | { readonly kind: 'batch'; readonly batch: number };
@@ -36,7 +37,7 @@ type ClockTrace = DemoTrace<ClockStep, ClockNumbers>;
 /** Number of timings of a single product. */
 const SAMPLES = 6;
 
-/** Fewest products of `product` µs in a timing of which a step of the clock is at most `share`. */
+/** Fewest products of `product` µs in a timing, for a step of the clock to be at most `share` of the timing. */
 const countFor = (product: number, share: number, quantum = QUANTUM_US): number =>
   Math.ceil(quantum / (share * product));
 
@@ -56,10 +57,10 @@ function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): rea
   return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
-/** The steps of the clock on a line of time, and a product between them. */
+/** The steps of the clock along the axis of time, and the timed product. */
 function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Panel {
   const steps = 3;
-  const scale = WIDTH / (steps * result.quantum);
+  const scale = PANEL_WIDTH / (steps * result.quantum);
   const marks = Array.from({ length: steps }, (_, i) => {
     const label = `the clock moves to ${countText(i)} steps`;
     return box(`tick ${i}`, i * result.quantum * scale, 0, { w: 0.3, h: 2, level: 1, label });
@@ -75,7 +76,7 @@ function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Pan
     title: 'time',
     caption: `the clock moves every ${shortNumber(result.quantum)} µs`,
     unit: 'bar',
-    columns: WIDTH,
+    columns: PANEL_WIDTH,
     rows: 2,
     marks,
   };

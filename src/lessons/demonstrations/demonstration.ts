@@ -11,16 +11,16 @@ import mistakes from './mistakes.json';
 /** What a lesson's figure shows step by step: a format or, with the same properties, a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
-/** The steps of a demonstration. `encoded` of a trace: here its numbers, which a lesson's text can print. */
+/** The steps of a demonstration, with data D each. `encoded`: its numbers E, which a lesson's text can print. */
 export interface DemoTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
 
-/** What defines a demonstration: how it runs, how a step is drawn, and what is asked about it. */
+/** The definition of a demonstration: how it runs, how a step is drawn, and the questions about it. */
 interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
   readonly id: string;
   readonly title: string;
-  /** default: none. All other numbers are random, with the matrix as seed. */
+  /** default: none. Numbers that are not parameters are random, seeded by the matrix. */
   readonly params?: ParamSpec<P>;
   /** Runs the demonstration and reports its steps to `builder`; `random` is seeded by the matrix. */
   run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
@@ -30,7 +30,7 @@ interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'question
 
 /**
  * Makes a demonstration: a small experiment on measuring or on sizes, shown step by step like the story of a format. It
- * runs when its figure is made, and gives the same steps for the same matrix on every machine.
+ * runs when its figure is built, and gives the same steps for the same matrix on every machine.
  */
 export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
   const { id, title, params = {}, questions = [] } = parts;
@@ -52,10 +52,10 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
   return { id, title, params, story: () => Promise.resolve(story) };
 }
 
-/** The steps before and with the answer, for a question on a demonstration of one step. */
+/** For a question on a demonstration of one step: the step before the answer, and the step that shows it. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception, whose texts are in mistakes.json. `falseAt`: the step that contradicts it, by default the first. */
+/** The misconception `id` of mistakes.json. `answer`: the wrong answer; `falseAt`: the step that contradicts it. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,

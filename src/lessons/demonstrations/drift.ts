@@ -6,10 +6,10 @@ import { type Bar, barAt, barsPanel, shortNumber } from './bars-panel.ts';
 import { demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
-  /** a timing, first all of the dense kernel, then all of the other one; at last the ratio of their medians */
+  /** kernels timed one after the other: a timing (those of the dense kernel first), then the ratio of their medians */
   | { readonly kind: 'apart'; readonly timing: number }
   | { readonly kind: 'apart-ratio' }
-  /** a round, which times both kernels; at last the median of the rounds' ratios */
+  /** kernels timed in rounds: a round, which times both kernels, then the median of the rounds' ratios */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'rounds-ratio' };
 

@@ -32,9 +32,9 @@ const TOLERANCE = 0.03;
 const TOLERANCE_TEXT = `Within ${100 * TOLERANCE} % of that is right.`;
 /** Rows of the matrix: enough that the one extra row start does not matter. */
 const ROWS = 4096;
-/** Densities at which two closed forms are compared, to find where they cross. */
+/** Densities at which the formulas of two sizes are compared, to find where they cross. */
 const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
-/** Maximum number of random pairs of formats, until the sizes of one are equal at exactly one density. */
+/** Maximum number of random pairs of formats, until the sizes of a pair are equal at exactly one density. */
 const TRIES = 100;
 
 /** Expected bytes of a row: those of a matrix divided by its rows. `left`: % of the weights. */

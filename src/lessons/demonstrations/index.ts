@@ -13,7 +13,7 @@ const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
 /**
  * All demonstrations: small experiments on measuring and on sizes that a lesson shows step by step, like the story of a
- * format. Made once for each list of formats, since `formulas` evaluates many of their closed forms.
+ * format. Made once for each list of formats, since `formulas` evaluates many closed forms of the formats.
  */
 export function demosOf(formats: Catalog['formats']): readonly StorySource[] {
   const all = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];

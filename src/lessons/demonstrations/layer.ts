@@ -6,7 +6,7 @@ import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
 import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** Number of weights, their bytes, the time to read them, to read them at a byte each, and to multiply all tokens. */
+/** What a step works out: weights, bytes, the time to read them, to read a byte for each, to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile, in weights; the picture has a cell for each tile. */

@@ -8,7 +8,7 @@ import { counted, listText, say, strong, valueText } from '../../core/story/word
 import { barAt, barsPanel } from './bars-panel.ts';
 import { mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** A correct kernel, or one that forgets the remainder of groups of four. */
+/** The correct kernel, or the wrong kernel, which omits the remainder of a row after groups of four. */
 type Kernel = 'right' | 'wrong';
 
 type VerifyStep =
@@ -29,7 +29,7 @@ interface VerifyNumbers {
   /** non-zeros of each row */
   readonly counts: Uint32Array;
   readonly reference: Float64Array;
-  /** the largest error of a row that rounding explains */
+  /** for each row, the largest error that rounding explains */
   readonly bound: Float64Array;
   readonly kernels: Readonly<Record<Kernel, KernelCheck>>;
   /** number of non-zeros that the wrong kernel reads */
@@ -44,7 +44,7 @@ const GROUP = 4;
 /** Roundings of each product a x, besides those of the sum. */
 const ROUNDINGS = 1;
 
-/** y = A x in f32; the wrong kernel stops before the remainder of groups of four. */
+/** y = A x in f32; the wrong kernel stops before the remainder of a row. */
 function multiply(m: Matrix, x: Float32Array, kernel: Kernel): Float32Array {
   const buffer = rowBuffer(m.cols);
   return Float32Array.from({ length: m.rows }, (_, row) => {
@@ -65,7 +65,7 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
-/** An error beside its bar: 'within' the bound, or a multiple of it. */
+/** The text beside the bar of an error: 'within' the bound, or a multiple of the bound. */
 function barText(error: number, bound: number): string {
   if (error === 0) return 'none';
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;

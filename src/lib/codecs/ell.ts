@@ -3,5 +3,5 @@ import { multiply } from '../../formats/ell/multiply.ts';
 import { params } from '../../formats/ell/params.ts';
 import { codec } from '../codec.ts';
 
-/** ELLPACK-R: every row as long as the longest. */
+/** ELLPACK-R: every row padded to the length of the longest row. */
 export const ell = codec({ id: 'ell', params, encodeSteps: encoding.encodeSteps, decode: encoding.decode, multiply });

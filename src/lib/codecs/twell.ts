@@ -1,4 +1,4 @@
-import { filling } from '../../core/declared/declare.ts';
+import { encodeStepsFromFill } from '../../core/declared/declare.ts';
 import { decode } from '../../formats/twell/decode.ts';
 import { encoding } from '../../formats/twell/encoding.ts';
 import { encodeRows } from '../../formats/twell/encode.ts';
@@ -6,5 +6,11 @@ import { multiply } from '../../formats/twell/multiply.ts';
 import { params } from '../../formats/twell/params.ts';
 import { codec } from '../codec.ts';
 
-/** TwELL: ELL in tiles, each packed by itself. Source: https://arxiv.org/abs/2603.23198 */
-export const twell = codec({ id: 'twell', params, encodeSteps: filling(encoding, encodeRows), decode, multiply });
+/** TwELL: ELL in tiles, each packed separately. Source: https://arxiv.org/abs/2603.23198 */
+export const twell = codec({
+  id: 'twell',
+  params,
+  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
+  decode,
+  multiply,
+});

@@ -23,7 +23,7 @@ const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name,
  * The paper’s ablation: EC-SpMV with one technique more in each step. `over`: index of the step to compare with;
  * `called`: name in a sentence; `published`: gain in speed in the paper, in percent. A huge `clipColumns` clips none.
  */
-export const STEPS = steps.map((step) => ({
+export const ABLATION_STEPS = steps.map((step) => ({
   ...step,
   params: step.params as Readonly<Record<string, ParamValue>>,
   published: step.published.replace(/\{(.+)\}/, (_, name: string) => String(gains.get(name))),
@@ -56,7 +56,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     isWhole ? [TITLE] : null,
     async ({ signal, onProgress, show, current, generation }, { update }) => {
       let sizes: EncodedSteps['sizes'] = [];
-      for (const { name, format, params } of STEPS) {
+      for (const { name, format, params } of ABLATION_STEPS) {
         show({ title: `Encoding: ${name}` });
         const service = engine.service<typeof matrix>('matrix');
         const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
@@ -70,12 +70,12 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     { manual: true },
   );
   const sizes = counting.latest?.sizes ?? [];
-  const queries = STEPS.map(({ format, params }): FormatQuery => {
+  const queries = ABLATION_STEPS.map(({ format, params }): FormatQuery => {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
     return { format, params: resolvedParams(spec, params, open), spec };
   });
   const timesOn = ({ reports }: ShownDevice['device']) =>
-    STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
+    ABLATION_STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
   const own = shown.devices.find(({ kind }) => kind === 'this');
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
   const times = timesOn(device);
@@ -99,7 +99,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     // Times of a software adapter say nothing about a GPU.
     if (device.isSoftware || !a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
     const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
-    return `${gain.toFixed(1).replace('-', '−')}, over ${STEPS[STEPS[i].over ?? 0].called}`;
+    return `${gain.toFixed(1).replace('-', '−')}, over ${ABLATION_STEPS[ABLATION_STEPS[i].over ?? 0].called}`;
   };
   return (
     <section aria-label={TITLE}>
@@ -131,14 +131,14 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
             const [csr] = sizes;
             const ns = times[i].a?.row.medianNs;
             return {
-              name: STEPS[i].name,
+              name: ABLATION_STEPS[i].name,
               cells: [
                 size === null ? '–' : bytesText(size.bytes),
                 size === null || csr === null ? '–' : percent(1 - size.bytes / csr.bytes),
                 size?.reads ?? '–',
                 ns == null ? '–' : time(ns),
                 fasterText(i),
-                STEPS[i].published,
+                ABLATION_STEPS[i].published,
               ],
             };
           })}

@@ -10,13 +10,13 @@ import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { resolvedParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
 import { type TimedMatrix, timedMatrixOf } from '../../kit/report/matrix-times.ts';
-import { Ablation, STEPS } from './Ablation.tsx';
+import { Ablation, ABLATION_STEPS } from './Ablation.tsx';
 
 afterEach(cleanup);
 
 it('each step takes no more bytes than the one before, on a uniform matrix of 256 × 4096', () => {
   const m = buildMatrix(uniformRecipe([256, 4096], 0.3, 3));
-  const sizes = STEPS.map(({ format: id, params }) => {
+  const sizes = ABLATION_STEPS.map(({ format: id, params }) => {
     const format = formatById(id);
     return format.storage(format.encode(m, resolvedParams(format.params, params, m))).totalBytes;
   });
@@ -46,7 +46,7 @@ async function shown(hasGpu: boolean) {
 /** A report with every step: of each the time in ns. */
 const TIMES = [300, 200, 210, 160, 170];
 function reportsOf({ rows: height, cols, nnz, density, names }: TimedMatrix): readonly BenchReport[] {
-  const rows = STEPS.map(({ format, params }, i) => ({
+  const rows = ABLATION_STEPS.map(({ format, params }, i) => ({
     ...timedRow(`${format}/spmv`, format, 1, 1000),
     params: resolvedParams(formatById(format).params, params, { rows: height, cols }),
     medianNs: TIMES[i],
@@ -61,7 +61,7 @@ it('encodes nothing before it is asked to, then every step once, in order', asyn
   expect(screen.queryByRole('button', { name: 'Time all steps' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Encode all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });
-  expect(encoded()).toEqual(STEPS.map(({ format, params }) => `encode ${format} ${JSON.stringify(params)}`));
+  expect(encoded()).toEqual(ABLATION_STEPS.map(({ format, params }) => `encode ${format} ${JSON.stringify(params)}`));
   expect(ran).toEqual([]);
   expect(screen.getByRole('row', { name: /^deltas of 8 bits alone/ }).textContent).toContain('15.4');
 });
@@ -70,12 +70,14 @@ it('times every step in one run by one press, and says what each gains over the 
   const { ran, encoded } = await shown(true);
   fireEvent.click(screen.getByRole('button', { name: 'Time all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });
-  expect(encoded()).toHaveLength(STEPS.length);
+  expect(encoded()).toHaveLength(ABLATION_STEPS.length);
   await expect.poll(() => ran).toHaveLength(1);
   expect(ran[0]).toMatchObject({ operation: 'spmv', memory: 'cold', workload: { kind: 'stage' } });
-  expect(ran[0].entries).toMatchObject(STEPS.map(({ format, params }) => ({ format, params, kernels: 'auto' })));
+  expect(ran[0].entries).toMatchObject(
+    ABLATION_STEPS.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
+  );
   const over = [null, [0, 'CSR'], [1, 'deltas'], [1, 'deltas'], [3, 'blocks']] as const;
-  for (const [i, { name, published }] of STEPS.entries()) {
+  for (const [i, { name, published }] of ABLATION_STEPS.entries()) {
     const cells = [...screen.getByRole('row', { name: new RegExp(`^${name}`) }).children].map((of) => of.textContent);
     const of = over[i];
     const gain = of && (100 * (TIMES[of[0]] / TIMES[i] - 1)).toFixed(1).replace('-', '−');

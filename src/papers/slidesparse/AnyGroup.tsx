@@ -43,7 +43,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The form in the address: pattern, hardware, edited columns, and whether a person predicts before they look. */
+/** What the address stores of the form: pattern, hardware, edited columns, and whether a person predicts first. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -192,7 +192,7 @@ export function AnyGroup() {
         <Windows sliding={sliding} columns={columns} values={values} predicted={predicts ? predicted : null} />
       )}
 
-      {/* Shown only after a prediction, since they tell the answer. */}
+      {/* Shown only after a prediction, since the theorems give the answer. */}
       {(!predicts || (predicted !== null && typeof sliding !== 'string' && isAnswered(sliding, columns))) && (
         <Theorems
           onShow={({ pattern, hardware }, placed) =>
@@ -213,7 +213,7 @@ function patternOn({ pattern, hardware }: Sliding): string {
   return `${patternText(pattern)} ${patternText(hardware)}`;
 }
 
-/** Keeps the address and the board equal. Returns whether a person predicts first, and its setter. */
+/** Keeps the address and the board (the edited group) equal. Returns whether a person predicts first, and a setter. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
   const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
@@ -266,7 +266,7 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   );
 }
 
-/** Windows, room and expansion of a pattern on hardware, as a sentence. */
+/** A sentence on a pattern on hardware: its windows, how many non-zeros fit, and how much longer a row becomes. */
 function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
   const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
   return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
@@ -286,15 +286,15 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
 }
 
-/** Whether the prediction can be resolved: every placement fits, or the one on the board does not. */
+/** Whether the answer may be shown: every placement fits, or the placement on the board does not. */
 function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
   if (bottleneck(sliding) === null) return true;
   return columns.length <= sliding.pattern.kept && overfullRun(sliding, columns) !== null;
 }
 
 /**
- * The reply to a person's prediction. If not every placement fits, they first have to find one that does not: `columns`
- * is theirs. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
+ * The reply to a person's prediction. If not every placement fits, the person first has to find a placement (`columns`)
+ * that does not. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
  */
 export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
@@ -310,7 +310,7 @@ export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict
   return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${exact}`;
 }
 
-/** A button that opens the board's group in Watch, as a matrix of one row, or a sentence on why Watch cannot show it. */
+/** A button that opens the board's group as a matrix of one row on the page Watch, or why Watch cannot show it. */
 export function StageButton() {
   const { session, document } = useApp();
   const state = useStore(board);
@@ -352,7 +352,7 @@ function numberText(value: number): string {
   return value > 0 ? 'inf' : '-inf';
 }
 
-/** N of the pattern if SlideSparse has it on this hardware, else a sentence that says why not. */
+/** N if the pattern is a (2N-2):2N that SlideSparse stores for this hardware, else a sentence that says why not. */
 export function stageHalfGroup({ kept, group, hardwareKept, window }: Board['choice']): number | string {
   if (hardwareKept !== 2 || window !== 4) return `The stage slides for 2:4, not for ${hardwareKept}:${window}.`;
   if (group % 2 === 0 && group >= 4 && group <= 16 && kept === group - 2) return group / 2;

@@ -15,7 +15,7 @@ const HEADING = {
   caption: 'thin: by the bytes of these kernels · thick: measured here',
 };
 
-/** The cost of lifting (repeating activations for weights spread over windows): time over quantising, by tokens. */
+/** What lifting (repeating activations for overlapping windows) costs: time relative to quantising alone, by tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
   const color = cssColorOf(SLIDING_FORMAT);
   const tokens = points.map((p) => p.tokens);
@@ -88,7 +88,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   );
 }
 
-/** A linear axis of times that covers 1 and all values, with ticks a tenth, a fifth, a half ... apart. */
+/** A linear axis of relative times that covers 1 and all values, with ticks every 0.1, 0.2, 0.5, 1 ... */
 function timeAxis(values: readonly number[]): Axis {
   const low = smallest(values, 0.9);
   const high = largest(values, 1.3) * 1.04;

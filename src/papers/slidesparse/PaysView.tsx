@@ -23,8 +23,8 @@ const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
 /**
- * Chart of the speed of SlideSparse against dense, by pattern: measured, published, and predicted, alpha / gamma. Alpha
- * is the measured speed of 2:4 against dense; gamma is how many times as long sliding makes a row.
+ * When SlideSparse pays off: a chart of its speed against dense, by pattern: measured, published, and predicted, which
+ * is alpha / gamma. Alpha: the measured speed of 2:4 against dense; gamma: how many times as long sliding makes a row.
  */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
   const { alpha, patterns, breakEven } = payoff;

@@ -103,7 +103,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   );
 }
 
-/** Theorem 3: how many patterns are more than L / Z times as fast as dense, and how many reach that. */
+/** Theorem 3: how many patterns are more than L / Z times as fast as dense, and how many reach that speed. */
 function Theorem3({ start }: { readonly start: boolean }) {
   const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
   const faster = total(rows, (row) => row.faster);

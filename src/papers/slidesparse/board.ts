@@ -3,7 +3,7 @@ import type { Choices } from '../../state/index.ts';
 import type { SlidingGroup } from '../../theory/sliding-windows.ts';
 import { type PatternChoice, firstColumns, type Preset, PRESETS, sameChoice, toggled } from './windows-form.ts';
 
-/** The group of cells that a person edits: a pattern on hardware, its non-zeros and their values. */
+/** The group of cells that a person edits: its pattern and the hardware's, its non-zeros and their values. */
 export interface Board {
   readonly choice: PatternChoice;
   /** columns of its non-zeros, ascending */
@@ -12,19 +12,20 @@ export interface Board {
   readonly values: ReadonlyMap<number, number>;
 }
 
+/** A worked example as a board. */
 function boardOf(preset: Preset): Board {
   return { choice: preset, columns: preset.columns ?? firstColumns(preset.kept), values: new Map() };
 }
 
-/** The board. A store outside the page, so that it keeps its state when the page closes. */
+/** The edited group, in a store outside the page's components, so that it stays when the page closes. */
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
 
-/** The columns set at first for a pattern on hardware. */
+/** The initial columns of non-zeros for a pattern on hardware. */
 function firstShown(choice: PatternChoice): readonly number[] {
   return PRESETS.find((preset) => sameChoice(preset, choice))?.columns ?? firstColumns(choice.kept);
 }
 
-/** The board as texts of the address, without values; '' for each that has its initial value. */
+/** The board as texts for the address, without the values of cells; '' for a part that is unchanged. */
 export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'>): Choices {
   const { kept, group, hardwareKept, window } = choice;
   const isFirst = sameChoice(choice, PRESETS[0]);
@@ -36,7 +37,7 @@ export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'
   };
 }
 
-/** Shows what an address describes; values stay if nothing changes. `columns`: null for those set at first. */
+/** Shows the group of an address; the values of an unchanged group stay. `columns` null: the initial columns. */
 export function showLinked(choice: PatternChoice, columns: readonly number[] | null): void {
   const next = { choice, columns: (columns ?? firstShown(choice)).filter((c) => c < choice.group) };
   if (JSON.stringify(boardTexts(next)) === JSON.stringify(boardTexts(board.getState()))) return;
@@ -47,7 +48,7 @@ export function showPreset(preset: Preset): void {
   board.setState(boardOf(preset));
 }
 
-/** Changes the pattern or the hardware; clears columns beyond the group. */
+/** Changes the group's pattern or the hardware's; removes columns beyond the group. */
 export function changeChoice(part: Partial<PatternChoice>): void {
   board.setState(({ choice, columns }) => {
     const next = { ...choice, ...part };
@@ -59,7 +60,7 @@ export function toggleColumn(column: number): void {
   board.setState(({ columns }) => ({ columns: toggled(columns, column) }));
 }
 
-/** Sets exactly these columns. */
+/** Puts the non-zeros into exactly these columns. */
 export function placeColumns(columns: readonly number[]): void {
   board.setState({ columns });
 }
@@ -74,7 +75,7 @@ export function showGroup({ pattern, hardware, cells }: SlidingGroup): void {
   });
 }
 
-/** The value of a set column: from `showGroup`, else its number from 1, as in the paper's example. */
+/** The value of the non-zero in a column: from `showGroup`, else the column's number from 1, as in the paper. */
 export function valueOf({ values }: Pick<Board, 'values'>, column: number): number {
   return values.get(column) ?? column + 1;
 }

@@ -3,9 +3,10 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * The published cost of lifting, which repeats activations as 2:4 windows repeat columns: time of quantising and
- * lifting over that of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an A100, with
- * the digits of the results beside the authors’ code. The columns are not given: their benchmark’s default is 2560.
+ * The published cost of lifting, which repeats activations as 2:4 windows repeat columns: the time of quantising and
+ * lifting, divided by the time of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an
+ * A100, with the digits of the results beside the authors’ code. They do not state the columns; by default their
+ * benchmark has 2560.
  */
 export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly overhead: number }[] = [
   { tokens: 2048, overhead: 27.648 / 18.432 },
@@ -14,21 +15,21 @@ export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly ove
   { tokens: 16_384, overhead: 141.312 / 109.568 },
 ];
 
-/** The same by bytes alone, for an f16 activation in 6:8: 2 bytes read; 1.5 written as i8 with lifting, 1 without. */
+/** The cost of lifting by bytes alone, per f16 activation in 6:8: 2 bytes read; 1.5 written with lifting, else 1. */
 export const LIFTING_BY_BYTES_F16 = (2 + 1.5) / (2 + 1);
 
-/** What lifting costs for one number of tokens. */
+/** The cost of lifting for one number of tokens. */
 export interface LiftingPoint {
   readonly tokens: number;
   /** time of quantising and lifting over quantising alone, with its quantiles over rounds */
   readonly overhead: number;
   readonly p10: number;
   readonly p90: number;
-  /** the same by the bytes that both kernels move */
+  /** bytes that quantising with lifting moves, over those of quantising alone */
   readonly byBytes: number;
 }
 
-/** The cost of lifting by rising tokens; null if the sweep is not of quantising SlideSparse along a size. */
+/** The cost of lifting by rising tokens, from a sweep of quantising SlideSparse along a size; null for other sweeps. */
 export function liftingOf(sweep: Sweep): readonly LiftingPoint[] | null {
   const isQuantise = sweep.reports.every((report) => report.workload.operation === QUANTISE.id);
   const series = sweep.series.find((s) => s.format === SLIDING_FORMAT);

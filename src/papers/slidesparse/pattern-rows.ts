@@ -4,7 +4,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { speedOf } from '../../kit/words/speed-of.ts';
 import { GROUP_FOLD } from './group-fold.ts';
 
-/** The format of sliding windows, and its parameter: half the columns of a group, N of (2N-2):2N. */
+/** The id of SlideSparse, and its parameter for the pattern (2N-2):2N: N, half the columns of a group. */
 export const SLIDING_FORMAT = GROUP_FOLD.format;
 export const PATTERN_PARAM = 'halfGroup';
 
@@ -14,12 +14,12 @@ export function isPattern(format: string, param: string): boolean {
 }
 
 /**
- * The operations whose kernels multiply weights in overlapping windows, gamma times as many columns as in dense. Not
- * f16 with many tokens: there, kernels load the weights into workgroup memory as dense columns.
+ * The operations whose kernels multiply overlapping windows, in all gamma times as many columns as the matrix has. Not
+ * f16 with many tokens: its kernels load the weights into workgroup memory as dense columns.
  */
-const PRODUCTS: readonly string[] = [SPMV.id, GEMM_I8.id];
+const WINDOW_OPERATIONS: readonly string[] = [SPMV.id, GEMM_I8.id];
 
-/** A row of a report for SlideSparse, with its N and its speed against dense. */
+/** A row of a report for SlideSparse, with its N (`halfGroup`) and its speed relative to dense (`ratio`). */
 export interface PatternRow {
   readonly halfGroup: number;
   readonly row: BenchRow;
@@ -27,11 +27,11 @@ export interface PatternRow {
 }
 
 /**
- * The fastest verified row of every pattern (2N-2):2N that was compared with dense, by rising N. All have the other
- * parameters of the fastest, and ran where it did, so that they differ in gamma alone. O(rows log rows).
+ * The fastest verified row of every pattern (2N-2):2N that was compared with dense, by rising N. Apart from N, all have
+ * the parameters of the fastest row, and ran on GPU or CPU as it did: they differ in gamma alone. O(rows log rows).
  */
 export function patternRows(report: BenchReport): readonly PatternRow[] {
-  if (!PRODUCTS.includes(report.workload.operation)) return [];
+  if (!WINDOW_OPERATIONS.includes(report.workload.operation)) return [];
   const candidates = report.rows
     .flatMap((row): PatternRow[] => {
       const halfGroup = row.params[PATTERN_PARAM];
@@ -47,7 +47,7 @@ export function patternRows(report: BenchReport): readonly PatternRow[] {
   return [...fastest.values()].toSorted((a, b) => a.halfGroup - b.halfGroup);
 }
 
-/** Where a row ran, and its parameters without the pattern, as a key. */
+/** Where a row ran (GPU or CPU), and its parameters without the pattern, as a key. */
 function restOf({ where, params }: BenchRow): string {
   return storedKey(where, { ...params, [PATTERN_PARAM]: null });
 }

@@ -26,13 +26,13 @@ interface PatternSpeed {
   readonly published: number | null;
 }
 
-/** Whether SlideSparse pays on a device, pattern by pattern. */
+/** Whether SlideSparse pays on a device (is at least as fast as dense), pattern by pattern. */
 export interface Payoff {
   /** measured speed of 2:4 over dense */
   readonly alpha: number;
   /** by rising N; the first is 2:4 */
   readonly patterns: readonly PatternSpeed[];
-  /** N at which alpha / gamma is 1, seldom whole; null when it is above 1, or below, for every N */
+  /** N at which alpha / gamma is 1, seldom whole; null if alpha / gamma is above 1, or below 1, for every N */
   readonly breakEven: number | null;
 }
 
@@ -42,7 +42,7 @@ export function breakEvenHalfGroup(alpha: number): number | null {
   return 2 / (2 - alpha);
 }
 
-/** Predicted and measured speed of the patterns of a report; null unless it has `patternRows` of 2:4 and another. */
+/** Predicted and measured speed of the patterns of a report; null unless 2:4 and another were timed. */
 export function payoffOf(report: BenchReport): Payoff | null {
   const rows = patternRows(report);
   const alpha = rows.find(({ halfGroup }) => halfGroup === 2)?.ratio;

@@ -9,13 +9,14 @@ export interface PatternChoice {
   readonly window: number;
 }
 
-/** A worked example: a pattern on hardware, with a placement. */
+/** A worked example: a pattern on hardware, and the columns of non-zeros. */
 export interface Preset extends PatternChoice {
   readonly title: string;
   /** columns of the non-zeros; default: the first `kept` */
   readonly columns?: readonly number[];
 }
 
+/** The worked examples that a person can choose. */
 export const PRESETS: readonly Preset[] = [
   { title: '6:8 on 2:4', kept: 6, group: 8, hardwareKept: 2, window: 4, columns: [0, 2, 3, 4, 5, 7] },
   { title: '4:6 on 2:4', kept: 4, group: 6, hardwareKept: 2, window: 4 },
@@ -41,7 +42,7 @@ export function toggled(columns: readonly number[], column: number): readonly nu
     : [...columns, column].toSorted((a, b) => a - b);
 }
 
-/** The windows of a choice, or a sentence that says why there are none. */
+/** The sliding windows of a choice, or a sentence that says why the choice is not possible. */
 export function slidingOfChoice({ kept, group, hardwareKept, window }: PatternChoice): Sliding | string {
   return slidingOf({ kept, group }, { kept: hardwareKept, window });
 }

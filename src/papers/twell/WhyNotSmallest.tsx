@@ -10,7 +10,7 @@ const TILE = 256;
 /** Rows and columns of tiles in the drawing, whatever the matrix. */
 const DRAWN = { rows: 5, cols: 11 } as const;
 /** The drawn tile that is to be written. */
-const AT: Tile = { row: 3, col: 7 };
+const WRITTEN: Tile = { row: 3, col: 7 };
 
 /** Side of a drawn tile, and space between two, in units of the drawing. */
 const SIZE = 10;
@@ -28,7 +28,7 @@ interface WhyNotSmallestProps {
   readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 
-/** Why the smallest formats, even with best parameters, are no answer for activations: what a tile of h waits for. */
+/** Why the smallest formats do not suit activations: what has to be finished before a tile of h can be written. */
 export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
   const { formats } = useApp();
   const shown = FORMAT_DEPENDENCIES.flatMap((listed) => {
@@ -69,9 +69,9 @@ export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
                     rx={1.5}
                     className="fill-none stroke-hairline stroke-[0.75px] data-tile:fill-current data-tile:stroke-none data-[tile=waited]:[fill-opacity:0.28]"
                     data-tile={
-                      tile.row === AT.row && tile.col === AT.col
+                      tile.row === WRITTEN.row && tile.col === WRITTEN.col
                         ? 'written'
-                        : isNeededBefore(waits, tile, AT)
+                        : isNeededBefore(waits, tile, WRITTEN)
                           ? 'waited'
                           : undefined
                     }

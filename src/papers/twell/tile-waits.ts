@@ -11,7 +11,7 @@ interface FormatDependency {
   readonly says: string;
 }
 
-/** From the format that waits longest to the one that does not wait. */
+/** What a tile waits for in each format, from the longest wait to none. */
 export const FORMAT_DEPENDENCIES: readonly FormatDependency[] = [
   { format: 'macko', waits: 'rows above', says: 'after all before it' },
   { format: 'csr', waits: 'rows above', says: 'after all before it' },

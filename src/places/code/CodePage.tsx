@@ -11,7 +11,7 @@ import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
 import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading.ts';
 
-/** The page Code: the list of all kernels, the source of one as the GPU gets it, and its buffers and constants. */
+/** The page Code: all kernels, and the source of the chosen kernel as the GPU gets it, its buffers and constants. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
@@ -20,7 +20,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   // No draft and no exercise: only the optional workbench (src/labs), which replaces this page, has them.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
-    document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address says what is read
+    document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address names the kernel
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
   const missing = named && missingText(formats, fields, files, named);
   return (

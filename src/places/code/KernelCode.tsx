@@ -31,7 +31,7 @@ export interface KernelCodeProps {
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
-/** The source of a kernel: a summary in a sentence, and its files one at a time, first that with the inner loop. */
+/** The source of a kernel: a summary, and one of its files at a time, initially the file with the inner loop. */
 export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCodeProps) {
   if (listed === null || reading.kind === 'waiting') {
     return (
@@ -118,7 +118,7 @@ interface ShownText {
   readonly part: readonly [number, number] | null;
 }
 
-/** The text that an address names; without a file, the one with the inner loop. */
+/** The text that the page's address names; if it names no file, that with the inner loop. */
 function shownText(pass: ShownPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
   if (file === WHOLE_TEXT) {
     // Line numbers of a file start below the line with its name.
@@ -188,7 +188,7 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** A sentence on what the kernel computes and needs, and why it replaces another one. */
+/** A summary: what the kernel computes and needs, and why the device does not run another kernel that comes first. */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, refusal, passedOver, instead }: KernelReading,
@@ -241,7 +241,7 @@ interface LinesProps {
   readonly pass: ShownPass;
   /** Shows the step of the story that quotes a line; null if the story quotes nothing from the file. */
   readonly onStory: ((line: number) => void) | null;
-  /** format of that story */
+  /** title of the story's format */
   readonly title: string;
 }
 

@@ -18,13 +18,15 @@ import { TextButton } from '../../kit/controls/Button.tsx';
 /** Maximum number of lines that a search lists. */
 const MAX_FOUND = 100;
 
-/** Number of a format's kernels in the list, before a person asks for the others. */
+/** Number of a format's kernels in the list until a person expands the format. */
 const FIRST_LISTED = 3;
 
 export interface KernelListProps {
+  /** the WGSL files that the search covers */
   readonly files: readonly KernelFile[];
   /** the kernel that is open; null if none */
   readonly listed: ListedKernel | null;
+  /** opens a kernel, or a line of one of its files */
   readonly onRead: (requested: Partial<CodeFields>) => void;
   /** further kernels, listed after those of a format */
   readonly more?: ((format: AnyListedFormat) => readonly KernelCard[]) | undefined;
@@ -34,7 +36,7 @@ export interface KernelListProps {
   readonly children?: ReactNode;
 }
 
-/** The list of kernels by format and operation, and a search over all their lines. */
+/** The list of kernels by format and operation, and a search in the lines of all kernels. */
 export function KernelList({ files, listed, onRead, more, below, children }: KernelListProps) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
@@ -171,7 +173,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   );
 }
 
-/** Ids of kernels that gave correct results on a GPU in any of these reports. */
+/** Ids of the kernels whose results on a GPU were correct in any of these reports. */
 export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
   return new Set(
     reports.flatMap(({ rows }) =>
@@ -180,6 +182,7 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
   );
 }
 
+/** A line that a search finds, and the ids of the kernels with its file. */
 interface MatchingLine {
   readonly path: string;
   /** from 1 */
@@ -188,13 +191,13 @@ interface MatchingLine {
   readonly kernels: readonly string[];
 }
 
-/** The first `max` lines that a search finds, and how many there are. */
+/** The first lines that a search finds, and the number of all. */
 interface SearchResult {
   readonly shown: readonly MatchingLine[];
   readonly total: number;
 }
 
-/** Lines that contain the text, and the first line of a file whose name does, ignoring case. O(characters). */
+/** Finds lines that contain the text, and the first line of each file named so, ignoring case. O(characters). */
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const query = text.trim().toLowerCase();
   if (query === '') return { shown: [], total: 0 };
@@ -205,7 +208,7 @@ export function searchFiles(files: readonly KernelFile[], text: string, max: num
     const inName = path.toLowerCase().includes(query);
     for (const [i, line] of code.split('\n').entries()) {
       if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
-      // Variants of a file share lines.
+      // Variants of a file share lines, which are listed once.
       const position = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
       if (seen.has(position)) continue;
       seen.add(position);

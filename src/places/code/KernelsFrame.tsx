@@ -13,7 +13,7 @@ interface KernelsFrameProps {
   readonly outcome?: ReactNode;
 }
 
-/** The layout of Code: list, code with folds, and outcome in columns; on a narrow page below each other, list last. */
+/** The layout of the page Code: columns for list, code with folds (sections), outcome; list last on narrow pages. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});

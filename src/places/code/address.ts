@@ -1,11 +1,11 @@
 import { placeAddress, type PlaceEntry, textField, wholeField, withPlace } from '../../state/index.ts';
 
-/** In place of a file: the text of all files, as compiled. */
+/** The value of `file` for the text of all files, as compiled. */
 export const WHOLE_TEXT = 'all';
 
-/** What an address says of the page Code. */
+/** The state of the page Code in its address. */
 export interface CodeFields {
-  /** id of a kernel; '' for one of the page's format A */
+  /** id of a kernel; '' for a kernel of format A, the first of the page */
   readonly kernel: string;
   /** shown file, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
   readonly file: string;
@@ -14,14 +14,14 @@ export interface CodeFields {
 }
 
 /** The parts of every address of Code. A lab (an optional part of the app, in src/labs) may add fields. */
-export const READING_ADDRESS = {
+export const CODE_ADDRESS = {
   id: 'code',
   path: 'kernel',
   fields: { file: textField('file'), line: wholeField('line') },
 } as const;
 
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
-export const CODE_FIELDS = placeAddress<CodeFields>(READING_ADDRESS);
+export const CODE_FIELDS = placeAddress<CodeFields>(CODE_ADDRESS);
 
 /** Code in the list of pages: its title, address, and the named link by which other pages lead here. */
 export const CODE: PlaceEntry = {

@@ -1,4 +1,4 @@
-/* Which kernel the place 'Code' shows for its address. */
+/* Which kernel, and which of its files, the page Code shows for its address, even if a name in it does not exist. */
 
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
@@ -14,7 +14,7 @@ export interface ListedKernel {
   readonly kernel: KernelCard;
 }
 
-/** The kernel with that id; otherwise the first that contains the file, or else the first of the format. */
+/** The kernel with that id; else one that contains the file, or else any: if possible, the first of `formatId`. */
 export function kernelToRead(
   formats: readonly AnyListedFormat[],
   { kernel: id, file }: { readonly kernel: string; readonly file: string },
@@ -30,7 +30,7 @@ export function kernelToRead(
   return withFile.find(own) ?? withFile[0] ?? all.find(own) ?? all[0] ?? null;
 }
 
-/** A format's kernels for an operation: those fastest on this shape first, newest report first, then the others. */
+/** Ids of a format's kernels for an operation: those timed on this shape first, by newest report, then by speed. */
 export function fastestFirst(
   { kernels }: Pick<AnyListedFormat, 'kernels'>,
   operation: string,
@@ -49,7 +49,7 @@ export function fastestFirst(
   return [...new Set([...timed, ...able])];
 }
 
-/** The parts of an address that do not exist, in a sentence; null if all do. An empty list of files is still loading. */
+/** A sentence if kernel or file of the address does not exist; null if both do. `files` is empty until loaded. */
 export function missingText(
   formats: readonly AnyListedFormat[],
   { kernel, file }: { readonly kernel: string; readonly file: string },

@@ -8,7 +8,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/** Makes the kernel's format the page's format A. A new A instead calls `readFirst`. `listed` null: does nothing. */
+/** Makes the format of the shown kernel the page's format A, or calls `readFirst` if the page has a new format A. */
 export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;
@@ -39,7 +39,7 @@ export function useKernelFiles(): readonly KernelFile[] {
   return latest ?? NO_FILES;
 }
 
-/** The reading of a kernel, which takes a while. */
+/** The state of reading a kernel: its text, compiled for the open matrix. */
 export type ReadingState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ready'; readonly result: KernelReading }
@@ -47,7 +47,7 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** A kernel's text for the open matrix and these parameters; see `KernelRequest` for the others. */
+/** Reads a kernel for the open matrix and these parameters; `KernelRequest` explains `otherwise` and `isNamed`. */
 function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,
@@ -72,20 +72,20 @@ function useReading(
 
 const NO_KERNELS: readonly string[] = [];
 
-interface ListedInput {
+interface ShownKernelInput {
   readonly kernel: string;
   readonly file: string;
   readonly files: readonly KernelFile[];
   /** if a person edits the kernel: the parameters for which it is written */
   readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
-  /** it belongs to no exercise: another kernel may be read */
+  /** the kernel belongs to no exercise: another kernel may be read instead */
   readonly isFree: boolean;
-  /** false while it is still open which kernel is requested */
+  /** false while the requested kernel is not known yet */
   readonly isKnown: boolean;
 }
 
-/** `named`: the requested kernel, or a first one. `listed`: the one shown, without a request the fastest that runs. */
-export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
+/** `named`: the requested kernel, or the first. `listed`: the shown kernel: the requested, or the fastest that runs. */
+export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ShownKernelInput) {
   const { formats } = useApp();
   const formatOfA = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);

@@ -1,6 +1,6 @@
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
-/** A piece of a line of WGSL. */
+/** A piece of a line of WGSL, coloured by its kind. */
 export interface WgslToken {
   readonly kind: TokenKind;
   readonly text: string;

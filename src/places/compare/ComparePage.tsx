@@ -13,7 +13,7 @@ import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
-import type { WholeGain } from '../../papers/whole-gains.ts';
+import type { PrefillGain } from '../../papers/whole-gains.ts';
 import { hasOnlyBounds } from '../../state/devices/device.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
@@ -153,7 +153,7 @@ function EncodingState({ model }: { readonly model: ModelComparison }) {
   );
 }
 
-/** The share left below which format A of the page is faster than B. Only for a matrix: a model has many shapes. */
+/** A sentence on the share left below which format A is faster than B. Only for a matrix: a model has many shapes. */
 function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
   const format = rowA?.format;
   const matrix = useMemo(
@@ -169,14 +169,14 @@ function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuer
   return row && { query: { ...row.stored, spec: row.format.params }, name: variantName(row, [other]) };
 }
 
-/** Makes this function, as last rendered, the one that the Run command calls. */
+/** Makes the Run command call this function, as last rendered. */
 function useLatestRun(run: () => void): void {
   const latest = useLatest(run);
   useOwnRun(useCallback(() => latest.current(), [latest]));
 }
 
 /** How much faster a whole model was with its activations in this format, measured and published. */
-function WholeGainNote({ title, gain }: { readonly title: string; readonly gain: WholeGain }) {
+function WholeGainNote({ title, gain }: { readonly title: string; readonly gain: PrefillGain }) {
   const { session } = useApp();
   const { measured, published } = gain;
   return (

@@ -1,11 +1,11 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../state/index.ts';
 
-/** What an address says of the page Compare: texts by name, parsed by its table, chart and folds. */
+/** The settings of the page Compare in an address: texts by name, which its table, chart and sections parse. */
 export interface CompareFields {
   readonly choices: Choices;
 }
 
-/** `#2/compare?x.NAME=...` */
+/** How an address contains these settings: `#2/compare?x.NAME=...`, 2 being the version of addresses. */
 export const COMPARE_FIELDS = placeAddress<CompareFields>({ id: 'compare', fields: {}, choices: 'choices' });
 
 /** Compare in the list of pages: its title, address, and the named link by which other pages lead here. */

@@ -46,7 +46,7 @@ export function EmbedApp({ stores, address }: EmbedAppProps) {
   );
 }
 
-/** Dialogs and links to other pages of the application do nothing here. */
+/** The action of dialogs and of links to other pages of the application, which an embedded page does not have. */
 const doNothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {

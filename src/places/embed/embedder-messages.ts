@@ -7,7 +7,7 @@ import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/s
 import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
-import { chapterAt, chapterStart, type Player, shownStory, tickCount } from '../../state/index.ts';
+import { chapterAt, chapterStart, type Player, shownStory, lastTick } from '../../state/index.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type PlayerState } from '../../state/played-story.ts';
 import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 
@@ -76,7 +76,7 @@ export function readRequest(data: unknown): Request | string | null {
   return 'go: found no step, frame or chapter, expected one of them.';
 }
 
-/** The part used here of the window in which this page is embedded. */
+/** The part of this page's window that is used here; `parent` is the window of the embedding page. */
 export interface EmbeddedWindow {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
   addEventListener(type: 'message', listener: (event: MessageLike) => void): void;
@@ -89,13 +89,13 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
-/** The story as the embedding page hears of it. */
+/** The story as reports to the embedding page describe it. */
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step; of `directed`, a frame with its own sentence and picture, if that is shown instead */
+  /** the sentence of a step, or of the frame `directed` if it is shown instead */
   words(step: number, directed: Frame | null): string;
 }
 
@@ -132,7 +132,7 @@ export function stageReporter(
       return {
         story: timeline ?? loaded.trace,
         format: loaded.trace.format,
-        steps: timeline ? tickCount(timeline) : loaded.trace.steps.length,
+        steps: timeline ? lastTick(timeline) : loaded.trace.steps.length,
         words: (step, directed) => (directed ? plainWords(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
       };
     },
@@ -158,9 +158,9 @@ const MIN_REDRAW_MS = 16;
 interface Pending {
   /** the target of the last `go`, which pauses; null if there was none */
   readonly to: Target | null;
-  /** play was requested since: at the last step, that restarts from the first */
+  /** whether play was requested after that; at the last step, play restarts the story */
   readonly plays: boolean;
-  /** pause was requested last */
+  /** whether pause was requested last */
   readonly pauses: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Standalone } from '../../kit/overlay.ts';
 
-/** The page that other pages embed in an iframe: only the story of a format, or of a page such as Training. */
+/** The page that other pages embed in an iframe: the story (animation) of a format, or of a page such as Training. */
 export const embed: Standalone = {
   id: 'embed',
   isAt: (hash) => /^#\d+\/embed(?=[/?]|$)/.test(hash),

@@ -5,7 +5,7 @@ import { readEmbedHash } from '../../state/embed-address.ts';
 import type { CreateStores } from '../../kit/overlay.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
-/** Starts the embedded page, again if its address changes. It writes no history, and stores nothing in this browser. */
+/** Starts the page in an iframe; a changed address reloads the page. It writes no history, and stores nothing. */
 export async function startEmbed(root: HTMLElement, createStores: CreateStores): Promise<void> {
   const address = readEmbedHash(window.location.hash);
   if (!address) return;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef } from 'react';
-import { type Drag, dragOf } from '../../lessons/drag.ts';
+import { type DraggableNumber, draggableNumber } from '../../lessons/drag.ts';
 import { type Lookup, numberText } from '../../lessons/expression.ts';
 import type { Figure } from '../../lessons/figure.ts';
 import { glossary } from '../../lessons/index.ts';
@@ -12,7 +12,7 @@ interface InlineTextProps {
   readonly inline: readonly Inline[];
   /** computes the numbers */
   readonly lookup?: Lookup;
-  /** what dragged numbers change; without it and `onDrag` none can be dragged */
+  /** the figure that dragged numbers change; without `figure` and `onDrag` no number can be dragged */
   readonly figure?: Figure;
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
@@ -48,7 +48,7 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
       case 'drag':
         return figure && onDrag ? (
           <span key={key} className="whitespace-nowrap">
-            <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+            <DragNumber drag={draggableNumber(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
             {punctuationAfter(i)}
           </span>
         ) : null;
@@ -69,7 +69,13 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
 const STRIDE = 10;
 
 /** A number in the text that changes the figure: it is dragged, or changed by arrow keys, Home and End. */
-function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange: (value: number) => void }) {
+function DragNumber({
+  drag,
+  onChange,
+}: {
+  readonly drag: DraggableNumber;
+  readonly onChange: (value: number) => void;
+}) {
   const { label, isShare, values, value } = drag;
   const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
   const start = useRef({ x: 0, at: 0 });
@@ -121,7 +127,7 @@ function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange
   );
 }
 
-/** A link in a lesson; within the application, it keeps the open matrix. */
+/** A link in a lesson; a link within the application keeps the open matrix. */
 export function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {

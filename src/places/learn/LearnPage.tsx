@@ -6,7 +6,7 @@ import { clip } from '../../core/bounds/quote.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { readSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
+import { readQuestionSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
@@ -15,7 +15,7 @@ import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
-/** The answers to questions, stored in this browser: one store, whichever lesson is open. */
+/** The answers to questions, stored in this browser: one store for all lessons. */
 const progress = createProgress(() => window.localStorage);
 
 /** The page Learn: the list of lessons, or the lesson or the set of questions in the address. */
@@ -24,7 +24,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const lessonId = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
   const isOpening = useOpeningFormats(lessonId === SET_LESSON ? set : '');
-  // A set is read once its formats have been opened, or dismissed.
+  // A set of questions is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(
     () => (isOpening ? { lesson: null, problem: null } : lessonOf(lessonId, set, catalog)),
     [lessonId, set, catalog, isOpening],
@@ -43,7 +43,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Opens the formats that people wrote and a set asks about; true until they are opened or dismissed. */
+/** Opens the formats written by people that a set of questions is about; true until they are opened or dismissed. */
 function useOpeningFormats(set: string): boolean {
   const app = useApp();
   const { catalog } = app;
@@ -74,7 +74,7 @@ interface LessonOrProblem {
 function lessonOf(id: string, set: string, catalog: Catalog): LessonOrProblem {
   if (id === SET_LESSON) {
     try {
-      return { lesson: readSet(set, catalog), problem: null };
+      return { lesson: readQuestionSet(set, catalog), problem: null };
     } catch (error) {
       return { lesson: null, problem: messageOf(error) };
     }

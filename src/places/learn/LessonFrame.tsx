@@ -3,7 +3,7 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { withPlace, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
+import { NO_PROGRESS, type ProgressStore, type ProgressState } from '../../lessons/progress.ts';
 import { answersCsv } from '../../lessons/answers-csv.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
@@ -18,17 +18,17 @@ export function questionCount({ blocks }: Lesson): number {
 }
 
 /** Number of questions in a lesson that were answered on this device. */
-export function answeredOf(
+export function answeredCount(
   lesson: Lesson,
   { answers }: { readonly answers: Readonly<Record<string, unknown>> },
 ): number {
   return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
 }
 
-/** Properties of what is above and below the text of a lesson. */
+/** Properties of `LessonHead` and `LessonFoot`, above and below the text of a lesson. */
 interface LessonFrameProps {
   readonly lesson: Lesson;
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
 }
 
 /** Downloads the answers to these lessons. Nothing is sent anywhere. */
@@ -36,8 +36,8 @@ export function saveResults(name: string, answered: readonly Lesson[], progress:
   saveText(name, answersCsv(answered, progress), 'text/csv');
 }
 
-function useAnswered(lesson: Lesson, progress: Progress): number {
-  return useStore(progress.store, (all) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS));
+function useAnswered(lesson: Lesson, progress: ProgressStore): number {
+  return useStore(progress.store, (all) => answeredCount(lesson, all[lesson.id] ?? NO_PROGRESS));
 }
 
 /** Above the text of a lesson: a link to the list, the lesson's name, and buttons to copy its link and to print it. */

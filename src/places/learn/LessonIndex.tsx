@@ -5,7 +5,7 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type AppDocument, withPlace } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
+import { NO_PROGRESS, type ProgressStore, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -13,7 +13,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { isQuestionSetDialogOpen, QUESTION_SET_TITLE } from './question-set-dialog.ts';
-import { answeredOf, questionCount, saveResults } from './LessonFrame.tsx';
+import { answeredCount, questionCount, saveResults } from './LessonFrame.tsx';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
@@ -84,10 +84,16 @@ function LayerBytes() {
 }
 
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
-const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
+const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).QuestionSetDialog);
 
 /** The list of lessons, with progress, an introduction, reading guides, and a button to make a question set. */
-export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
+export function LessonIndex({
+  progress,
+  problem,
+}: {
+  readonly progress: ProgressStore;
+  readonly problem: string | null;
+}) {
   const isMakingSet = useStore(isQuestionSetDialogOpen);
   const all = useStore(progress.store);
   const next = nextLesson(all);
@@ -167,7 +173,7 @@ function withLesson(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDo
 
 /** The first lesson with an unanswered question; the very first once all are answered. */
 function nextLesson(all: ProgressState): Lesson {
-  const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
+  const open = lessons.find((lesson) => answeredCount(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
   return open ?? lessons[0];
 }
 
@@ -182,7 +188,7 @@ function LessonRow({ lesson, progress, isNext }: LessonRowProps) {
   const copyLink = useCopyLink();
   const lessonProgress = progress[lesson.id] ?? NO_PROGRESS;
   const count = questionCount(lesson);
-  const answered = answeredOf(lesson, lessonProgress);
+  const answered = answeredCount(lesson, lessonProgress);
   return (
     <li className="learn-lesson grid items-center relative min-h-20 py-3 max-lg:py-4">
       <span
@@ -239,10 +245,10 @@ function LessonRow({ lesson, progress, isNext }: LessonRowProps) {
   );
 }
 
-function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
+function Totals({ progress, all }: { readonly progress: ProgressStore; readonly all: ProgressState }) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
-  const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
+  const answered = lessons.reduce((sum, lesson) => sum + answeredCount(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
   return (
     <p className="learn-totals flex flex-wrap items-baseline justify-end gap-y-1 gap-x-4 text-muted text-12 mt-6 mb-3">
       <span>

@@ -24,7 +24,7 @@ import {
   withStep,
 } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import type { Progress } from '../../lessons/progress.ts';
+import type { ProgressStore } from '../../lessons/progress.ts';
 import { type App, AppProvider, useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
@@ -52,7 +52,7 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 /** In the caption of a matrix that a teacher typed, in place of the seed. */
 export const TYPED_CELLS = 'given cell by cell';
 
-/** Stores for the figure of a lesson, so that the application's matrix and story stay as they are. */
+/** Separate stores for the figure of a lesson, so that the application's matrix and story stay as they are. */
 export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
@@ -176,7 +176,7 @@ function captionOf({ format, window, spec, own, loaded }: Figure): string {
 interface LessonPageProps {
   readonly lesson: Lesson;
   readonly wide: boolean;
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
   readonly onRetry: () => void;
 }
 
@@ -185,7 +185,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The page of a lesson or of a set of questions: its text beside the figure, once all figures are made. */
+/** The page of a lesson or of a set of questions: its text beside the figure, once all figures have been built. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats, placeFigures } = useApp();
@@ -211,7 +211,7 @@ export function LessonPage(props: LessonPageProps) {
   );
 }
 
-/** The blocks of a lesson with the current values of its dragged numbers. */
+/** The blocks (paragraphs with their figures) of a lesson, after the reader has dragged numbers in its text. */
 function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   const { formats, announce } = useApp();
   const [blocks, setBlocks] = useState(initial);
@@ -241,7 +241,7 @@ interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
-/** A lesson whose figures are made. */
+/** The page of a lesson whose figures have been built. */
 function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
@@ -269,7 +269,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     const questionStep = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
     stage.show(figure, questionStep ?? prepared.step);
   });
-  // A new paragraph, or a new matrix for its question, moves the figure; a step that the reader chose stays.
+  // A new paragraph, or a new matrix for its question, sets the step; otherwise the reader's step stays.
   useEffect(() => show(), [current, figure]);
 
   const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));

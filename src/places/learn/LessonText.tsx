@@ -4,7 +4,7 @@ import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
 import { type AskedQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
+import type { PlaceBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -159,7 +159,7 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of the card that contains paragraph `n`; null in the lesson itself, which cards follow. */
+/** The first paragraph of the card (a folded section below the lesson) with paragraph `n`; null in the lesson. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
@@ -263,7 +263,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
 }
 
 /** The question about a figure of a place and, when the lesson is printed, that figure. */
-function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
+function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<PlaceBlock>) {
   const { block, posed, answeredBy } = prepared;
   const { n } = block;
   const given = questionStates[n]?.given ?? null;

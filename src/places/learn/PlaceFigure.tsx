@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import type { Answer } from '../../core/story/question.ts';
-import type { OfferedBlock } from '../../lessons/prepare.ts';
+import type { PlaceBlock } from '../../lessons/prepare.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 interface PlaceFigureProps {
-  readonly prepared: OfferedBlock;
+  readonly prepared: PlaceBlock;
   /** the answer to its question; null while there is none */
   readonly given: Answer | null;
   readonly wide: boolean;

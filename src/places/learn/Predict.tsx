@@ -30,10 +30,10 @@ interface PredictProps {
   readonly isElsewhere: boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
-  readonly onStep: (step: number) => void;
+  readonly onStep: (step: number) => void; // shows a step of the story
 }
 
-/** A question about a story; after the answer, with the steps of the encoder. */
+/** A question about a story (an animation); after the answer, with the steps of the encoder. */
 export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;

@@ -5,7 +5,7 @@ import { LessonLink } from './InlineText.tsx';
 /** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The reading guides: each section of a paper, where the page shows it or why not, errors in it; and related work. */
+/** The reading guides: each section of a paper, what it says, where the page shows it, a remark; and related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
@@ -44,7 +44,7 @@ function Cell({ text }: { readonly text: string }) {
         </a>
       );
     }
-    // A link with a matrix of its own opens it; any other keeps the open one.
+    // A link that names a matrix opens it; any other link keeps the open matrix.
     return /[?&](?:src|model)=/.test(href) ? (
       <a key={key} href={href}>
         {piece}

@@ -1,8 +1,8 @@
 import { plainWords } from '../../core/story/scene.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
-import { lessonAddress } from './copy-link.ts';
-import { setQuestion, type QuestionSet, SET_LESSON, setText } from '../../lessons/question-set.ts';
+import { lessonHash } from './copy-link.ts';
+import { questionForSet, type QuestionSet, SET_LESSON, questionSetText } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -87,7 +87,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-/** A question about a figure of a page such as Compare; it is asked as in its lesson. */
+/** The form for a question about a figure of a page such as Compare, which is asked as in its lesson. */
 function PlaceQuestionForm({
   question,
   onAdd,
@@ -114,7 +114,7 @@ interface StoryQuestionFormProps extends Pick<QuestionFormProps, 'onAdd'> {
   readonly storyQuestion: StoryQuestion;
 }
 
-/** A question about a story, with its parameters and a matrix that is generated or typed. */
+/** The form for a question about a story: its parameters, and a matrix that is generated or typed. */
 function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
   const { storySource, start } = storyQuestion;
   const { catalog } = useApp();
@@ -202,7 +202,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           const words = plainWords(asked.posed.ask);
           onAdd({
             key: `${storyQuestionKey(storyQuestion)} ${added} ${Date.now()}`,
-            entry: setQuestion(asked),
+            entry: questionForSet(asked),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
@@ -252,8 +252,8 @@ function seedNote({ figure }: AskedQuestion, source: MatrixOrigin, seed: number)
 /** What a person can do if the browser does not let the page copy. */
 const OTHERWISE = 'select the link';
 
-/** The dialog in which a teacher makes a set of questions: a link that contains them, copied with every new one. */
-export function SetDialog({ onClose }: { readonly onClose: () => void }) {
+/** The dialog in which a teacher makes a set of questions: a link that contains them, copied after each addition. */
+export function QuestionSetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, placeFigures, announce } = useApp();
   const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
@@ -267,10 +267,10 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   }, [formats, catalog, placeFigures]);
   const learnStateOf = (all: readonly AssembledQuestion[]) => {
     const set: QuestionSet = { title, questions: all.map(({ entry }) => entry) };
-    return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
+    return { lesson: SET_LESSON, paragraph: 0, set: questionSetText(set) };
   };
   const linkTo = (all: readonly AssembledQuestion[]): string =>
-    all.length === 0 ? '' : new URL(lessonAddress(learnStateOf(all)), location.href).href;
+    all.length === 0 ? '' : new URL(lessonHash(learnStateOf(all)), location.href).href;
   const link = linkTo(questions);
   const add = (question: AssembledQuestion): void => {
     const all = [...questions, question];

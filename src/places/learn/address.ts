@@ -1,6 +1,6 @@
 import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
 
-/** What the address says of the page Learn. */
+/** The state of the page Learn in its address. */
 export interface LearnFields {
   /** id of a lesson; '' for the list of lessons */
   readonly lesson: string;

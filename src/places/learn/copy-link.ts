@@ -6,7 +6,7 @@ import { copyText } from '../../kit/browser/copy-text.ts';
  * The address of a lesson without the open matrix: #2/learn/small-gaps?p=4. `set`: the questions that a person put
  * together, as text; else ''.
  */
-export function lessonAddress({ lesson, paragraph, set }: LearnFields): string {
+export function lessonHash({ lesson, paragraph, set }: LearnFields): string {
   const pairs = [
     ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
     ...(paragraph > 1 ? [`p=${paragraph}`] : []),
@@ -14,11 +14,11 @@ export function lessonAddress({ lesson, paragraph, set }: LearnFields): string {
   return `#2/learn/${lesson}?${pairs.join('&')}`;
 }
 
-/** Copies the address of a lesson, and announces it. */
+/** Returns a function that copies a link to a lesson and announces the copying. */
 export function useCopyLink(): (state: LearnFields) => void {
   const { announce } = useApp();
   return (state) => {
-    const address = new URL(lessonAddress(state), location.href).href;
+    const address = new URL(lessonHash(state), location.href).href;
     void copyText(announce, address, { what: 'Link', otherwise: `the link is ${address}` });
   };
 }

@@ -35,7 +35,7 @@ function firstParagraphOn(term: string): LessonParagraph | undefined {
 const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'>): string =>
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
-/** What the application's search finds of Learn: lessons, terms, related work and every paragraph. */
+/** Entries of the command palette for the page Learn: lessons, terms, related work and every paragraph. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',

@@ -7,8 +7,8 @@ import { LEARN, LEARN_FIELDS } from './address.ts';
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
-  // The matrix of a lesson is not the open one.
+  // A lesson has its own matrices, so the sentence at the top, which names the open matrix, is hidden.
   hidesSentence: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
-  hiddenWords: ['on', 'tokens'], // the sentence at the top omits device and tokens, which change nothing here
+  hiddenWords: ['on', 'tokens'], // the sentence omits device and tokens, which change nothing on this page
   paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // for the search
 };

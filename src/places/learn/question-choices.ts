@@ -1,4 +1,4 @@
-/* The questions for a teacher's set: about stories of formats, on any matrix, and about figures of other pages. */
+/* Questions that a teacher can put in a set: about animations of formats, on any matrix, and figures of other pages. */
 
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -8,7 +8,7 @@ import { encodeFigure } from '../../lessons/figure.ts';
 import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../core/story/question.ts';
-import type { Offers } from '../../lessons/prepare.ts';
+import type { FactsByPlace } from '../../lessons/prepare.ts';
 import type { SetQuestion } from '../../lessons/question-set.ts';
 import { isDemo, type StorySource, demosOf } from '../../lessons/demonstrations/index.ts';
 import {
@@ -20,20 +20,20 @@ import {
 } from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
-/** A question about a story, which can be asked on any matrix. */
+/** A question about a story (animation) of a format, which can be asked on any matrix. */
 export interface StoryQuestion {
   readonly storySource: StorySource; // a format or a demonstration
   readonly story: LoadedStory['story'];
-  readonly question: string;
+  readonly question: string; // its id
   /** its text for the initial matrix */
   readonly words: string;
-  /** suitable matrix and parameters: those of the lesson that asks it */
+  /** the initial matrix and parameters: those of a lesson that asks the question, else a small random matrix */
   readonly start: AppDocument;
 }
 
 /** A question about a figure of a page such as Compare, asked as in a lesson: there is no matrix to choose. */
 export interface PlaceQuestion {
-  readonly lesson: string;
+  readonly lesson: string; // its title
   readonly entry: SetQuestion;
   readonly posed: PosedQuestion;
 }
@@ -86,7 +86,7 @@ export async function loadStoryQuestions(
 }
 
 /** The questions that lessons ask about figures of other pages, in order. Those that fail to load are left out. */
-export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Promise<readonly PlaceQuestion[]> {
+export async function loadPlaceQuestions(catalog: Catalog, figures: FactsByPlace): Promise<readonly PlaceQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
@@ -105,8 +105,9 @@ export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Pro
 }
 
 /**
- * The question on the requested matrix or, if it is generated, on the next one where all answers differ. Rejects with
- * LessonError, also if they do not on a typed matrix, and with errors of the generator. Yields like `findQuestion`.
+ * The question on the requested matrix or, if answers coincide there, on the next random matrix where all differ.
+ * Rejects with LessonError if none is found or a typed matrix has such answers, and with errors of the generator.
+ * Yields like `findQuestion`.
  */
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,

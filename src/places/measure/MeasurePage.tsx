@@ -41,7 +41,7 @@ export function MeasurePage() {
   const shownRun = useShownRun(device, measured && answeringReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
-  // While a run goes on, this device is shown: a choice of another one is dropped.
+  // While a run goes on, this device is shown: a choice of another device is dropped.
   useEffect(() => {
     if (isRunning) release();
   }, [isRunning, newest, release]);
@@ -96,7 +96,7 @@ export function MeasurePage() {
   );
 }
 
-/** The share left below which A is faster than B. */
+/** A sentence on the share of non-zeros below which A is faster than B. */
 function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
   const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;

@@ -10,7 +10,7 @@ import {
 
 const ID = 'measure';
 
-/** What the address says of the page Measure. */
+/** The state of the page Measure that its address stores. */
 export interface MeasureFields {
   /** ids of the open folds, titled parts at the end of the page that a person opens, joined with dots */
   readonly fold: string;
@@ -44,7 +44,7 @@ export function openFolds(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }
 
-/** The document with Measure and one more open fold. */
+/** The document (page state) with the page Measure open, and one more of its folds. */
 export function withFold<D extends DocumentPlaces>(doc: D, id: string): D {
   const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);

@@ -16,7 +16,7 @@ const FOLD_SYNONYMS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], strin
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
 };
 
-/** What a search finds of the place Measure: itself, folds (collapsible sections), commands. A, B: compared formats. */
+/** Entries of the command palette for the page Measure: the page, its folds (collapsible sections), and commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'how long A and B take, and what their bytes would',

@@ -43,10 +43,10 @@ interface ChosenReport {
   readonly index: number | null;
 }
 
-/** The run and the report that the folds of Measure show. */
+/** The run and the report that the folds (collapsible sections) of the page Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run in Measure's folds: a new or chosen one, at first that of `answering`, the report that the answer quotes. */
+/** The run in Measure's folds: a new or chosen run, at first the run with `answering`, the answer's report. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
@@ -86,7 +86,7 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
   }
 }
 
-/** The index of the report to show by default: in a recording that of the most similar matrix, else the middle one. */
+/** The index of the report to show by default: in a recording the most similar matrix's, else the middle report. */
 function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }

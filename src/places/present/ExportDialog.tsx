@@ -44,12 +44,12 @@ function ExportSection({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** The HTML code that embeds the format's story at this step, or the place's picture, in another page. */
+/** The HTML code that embeds the format's story at this step, or the open page's picture, in another page. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
   const { title } = useCurrentFormat();
-  const show = usePlaceShow(); // the picture of the place; null: a format's story
+  const show = usePlaceShow(); // the picture of the open page (place); null: a format's story
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
   if (baseOf(doc.source).kind === 'file') {
@@ -117,7 +117,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** The dialog 'Embed and export': the matrix, and the format's story or the place's picture, as files, text or HTML. */
+/** The dialog 'Embed and export': the matrix, and the format's story or the page's picture, as files, text or HTML. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
   const show = usePlaceShow();
@@ -216,7 +216,7 @@ interface StoryFilesProps {
 const scrollIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
-/** A chapter or the whole story, by frames (where the player rests) or every step: numbered pictures, a film, text. */
+/** Exports a chapter or the whole story, by steps or by frames (groups of steps), as pictures, a film or text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const { announce, player } = useApp();
   const shell = useShell();

@@ -156,7 +156,7 @@ function PresentHeading({ children }: { readonly children: ReactNode }) {
 
 /** The formats and the matrix of the story. */
 function StageHeading() {
-  const { formats, givenMatrix } = useApp();
+  const { formats, typedMatrixCaption } = useApp();
   const { title, id } = useCurrentFormat();
   const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
   const documentFormat = useDocument((doc) => doc.format);
@@ -167,7 +167,7 @@ function StageHeading() {
   if (documentFormat !== id) return <PresentHeading>Computed here and now</PresentHeading>;
   // In a lesson the open matrix is not the figure's, which is generated or given.
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
-  const name = givenMatrix?.() ?? generated;
+  const name = typedMatrixCaption?.() ?? generated;
   return (
     <PresentHeading>
       <Swatch format={id} />
@@ -194,8 +194,8 @@ function StageSentence() {
 }
 
 /**
- * The sentence. In one size, and with a question's answers, if `directed` is not null: the frame (a point of the story
- * at which the player rests) that it is written for, with a picture of its own.
+ * The sentence of a step, or of `directed`: a frame, a point of the story at which the player rests, with a picture of
+ * its own. The sentence of a frame is in one size and comes with the answers to its question.
  */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (

@@ -5,9 +5,9 @@ import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-/** The theme of paper. */
+/** The colours on paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width of pictures, px. directed: of frames drawn by hand, as on a phone; steps: of scenes laid out from panels. */
+/** Width of pictures, px: `directed` for hand-drawn frames, as on a phone; `steps` for pictures made of panels. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {
@@ -17,7 +17,7 @@ export interface TranscriptProps {
   readonly format: string;
 }
 
-/** A story as text: each picture below its sentence, by chapters, questions with their answers. */
+/** A story (a format's animation) to read: by chapters, each sentence with its picture, questions with answers. */
 export function Transcript({ pictures, title, format }: TranscriptProps) {
   const chapters = useMemo(() => chaptersOf(pictures), [pictures]);
   return (
@@ -51,6 +51,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
   );
 }
 
+/** The answers that a question offers, with the right answer marked. */
 function Options({ options, answer }: { readonly options: readonly string[]; readonly answer: number | undefined }) {
   return (
     <ul className="transcript-options flex flex-wrap gap-y-2 gap-x-4 p-0 list-none">
@@ -68,6 +69,7 @@ interface TranscriptChapter {
   readonly pictures: ExportedPicture[];
 }
 
+/** The pictures by chapter, in their order. */
 function chaptersOf(pictures: readonly ExportedPicture[]): readonly TranscriptChapter[] {
   const chapters: TranscriptChapter[] = [];
   pictures.forEach((picture, i) => {
@@ -82,7 +84,7 @@ interface PrintedTranscriptProps extends TranscriptProps {
   readonly onDone: () => void;
 }
 
-/** A transcript on paper, in two columns. It prints itself, once. */
+/** A transcript for paper, which prints itself once it is mounted. */
 export function PrintedTranscript({ onDone, ...transcript }: PrintedTranscriptProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const done = useEffectEvent(onDone);

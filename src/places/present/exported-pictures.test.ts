@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../test/sentences.ts';
-import { estimateText } from '../../render/text-measurer.ts';
+import { estimateTextWidth } from '../../render/text-measurer.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';
 import { defaultParams, storyParams } from '../../core/format.ts';
@@ -98,9 +98,9 @@ describe('pictures of a story for files', () => {
   it('stand below their sentence, with the answers to choose from', () => {
     const question = all.find(({ options, answer }) => options && answer !== undefined);
     if (!question) throw new Error('found no question');
-    const options = { width: 960, stageHeight: 600, measure: estimateText };
+    const options = { width: 960, stageHeight: 600, measure: estimateTextWidth };
     const bare = layoutScene(question.scene, options);
-    const headed = withHeading(bare, question, estimateText);
+    const headed = withHeading(bare, question, estimateTextWidth);
     const by = headed.height - bare.height;
     expect(by).toBeGreaterThan(40);
     for (const { mark, x, y } of bare.marks)

@@ -3,7 +3,7 @@
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
-import { chapterAt, tickCount } from '../../state/index.ts';
+import { chapterAt, lastTick } from '../../state/index.ts';
 import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
 import type { Heading } from '../../render/layout/heading.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
@@ -28,7 +28,7 @@ export interface ExportedPicture extends Heading {
   readonly scene: Scene;
   /** similar scenes, by which its scale is chosen; empty: not enlarged */
   readonly sizeGroup: readonly Scene[];
-  /** pictures of the transition, each with the duration of the movement to it; that to `scene` takes `ms` */
+  /** pictures of the transition, each with the duration of the movement to it; the movement to `scene` takes `ms` */
   readonly transition: readonly { readonly scene: Scene; readonly ms: number }[];
   readonly ms: number;
   /** how long it rests in a film, ms */
@@ -72,7 +72,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, scriptFrame: frame } = player.frames[i];
-    // A directed frame has a sentence and pictures of its own; any other shows a step.
+    // A frame of the story's script has its own sentence and pictures; any other frame shows a step.
     if (!frame) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: plainWords(words) });
@@ -132,7 +132,7 @@ function framesOf({ player }: StoryOnStage, { part }: ExportScope): readonly num
 
 /** The player's positions (ticks) to export: 0 is before the first step; any other shows a step of each story. */
 function ticksOf({ timeline, player }: StoryOnStage, { part }: ExportScope): readonly number[] {
-  const all = Array.from({ length: tickCount(timeline) + 1 }, (_, tick) => tick);
+  const all = Array.from({ length: lastTick(timeline) + 1 }, (_, tick) => tick);
   const chapter = chapterAt(timeline.chapters, player.step);
   return part === 'story' || chapter < 0 ? all : all.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
 }

@@ -15,15 +15,15 @@ const FRAME_MS = 80;
 const COLOURS = 255;
 const UNCHANGED = 255;
 
-/** A picture of the film, laid out, with the duration of the movement to it and of its rest. */
+/** A picture of the film, laid out, with the durations of the movement to this picture and of the rest on it. */
 interface Shot {
   readonly layout: LaidOutScene;
   readonly ms: number;
-  /** 0 during a transition */
+  /** 0 for a picture of a transition */
   readonly restMs: number;
 }
 
-/** A story as a GIF, which rests until each sentence is read. Rejects with the reason of `signal`. */
+/** A story as an animated GIF, with time to read each sentence. Rejects with the reason of `signal` once aborted. */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
   style: PictureStyle,
@@ -84,7 +84,7 @@ class Film {
     this.#context = context;
   }
 
-  /** The movement from the current picture to the next; null for the first one. */
+  /** The movement from the current picture to `layout`; null for the first picture. */
   movement(layout: LaidOutScene, ms: number): Motion | null {
     const before = this.#sprites;
     const sprites = new Map(layout.marks.map((placed) => [placed.mark.id, spriteOf(placed, this.#palette)]));

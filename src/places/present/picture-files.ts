@@ -15,7 +15,7 @@ import type { ExportedPicture } from './exported-pictures.ts';
 /** Layout size of the pictures, CSS px. */
 const LAYOUT_SIZE = { width: 960, stageHeight: 600 };
 
-/** Theme and format colours of the pictures. */
+/** Theme of the pictures, and ids of the formats whose colours they use: the shown one, and that compared with it. */
 export interface PictureStyle {
   readonly theme: Theme;
   readonly format: string;
@@ -24,7 +24,7 @@ export interface PictureStyle {
 
 /** How an export reports its progress, and how it is cancelled. */
 export interface FilesJob {
-  readonly onProgress: (done: number) => void;
+  readonly onProgress: (done: number) => void; // number of finished pictures
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
 
-/** Lays out a scene of a picture below its sentence. `size`: CSS px. */
+/** Lays out the scene of a picture, below its sentence. `size`: CSS px. */
 export function laidOut(
   { scene, sizeGroup, ...heading }: Pick<ExportedPicture, 'scene' | 'sizeGroup' | 'words' | 'options' | 'answer'>,
   measure: TextMeasurer,
@@ -52,7 +52,7 @@ export function laidOut(
 
 /**
  * Numbered pictures of equal size, each below its sentence, and a text with the sentences, in an uncompressed zip. PNGs
- * have 2 pixels per CSS px. Rejects with the reason of `signal`, and if the browser has no memory for a picture.
+ * have 2 pixels per CSS px. Rejects with the reason of an aborted `signal`, or if memory for a picture is lacking.
  */
 export async function pictureZip(
   kind: 'png' | 'svg',

@@ -2,7 +2,7 @@ import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
 import type { Overlay } from '../../kit/overlay.ts';
 
 const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
-registerPart(keys); // loaded ahead of use, like the pages, so that it then needs no network
+registerPart(keys); // loaded ahead of use, like the pages: the keys then work without a network
 
 /** The presentation, which covers the page, and the export dialog. */
 export const present: Overlay = {

@@ -2,7 +2,7 @@ import type { Player } from '../../state/index.ts';
 import type { KeyCommand } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** The player of a presentation, and the actions of its other keys. */
+/** What the keys of a presentation control: its player, and other actions. */
 export interface PresentActions {
   readonly player: Player;
   readonly onBlank: () => void;

@@ -31,7 +31,7 @@ const hash = globalThis.location?.hash;
 if (hash === '') loadFirstVisit().catch(() => {});
 else if (hash?.includes(`/${WATCH.id}?`)) loadStagePage().catch(() => {});
 
-/** The place Watch: the first screen at first, then a format's story with its player (the stage). */
+/** The page Watch: at first the first screen, then the stage, a format's story with its player. */
 export function WatchPage({ wide }: PlaceProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();

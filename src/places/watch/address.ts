@@ -11,13 +11,13 @@ import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
-/** The state of the Watch place. */
+/** The state of Watch, a place (page of the application). */
 export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
-  /** 'first': the first screen, until a story plays, or anything but the share of weights left or device is changed */
+  /** 'first': the first screen, until a story plays or another matrix, format or frame is chosen */
   readonly visit: 'later' | 'first';
-  /** the one fold (collapsible section) that addresses can open; for the others, this browser keeps what is open */
+  /** the only fold (collapsible section) that addresses can open; this browser remembers which others are open */
   readonly fold: '' | typeof GROUP_FOLD.id;
   /** choices inside that fold, which parses them */
   readonly choices: Choices;
@@ -39,7 +39,7 @@ export const WATCH_FIELDS = {
   hasPath: false,
 };
 
-/** Watch in the list of places: its title, address `#2/watch?...`, and the links that it answers. */
+/** Watch in the list of places: its title, address `#2/watch?...`, and the links that lead to it. */
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',

@@ -44,7 +44,7 @@ function storiesAndPapers(app: App): readonly Command[] {
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
-  // Only listed here: the cells handle them.
+  // Only listed here: the cells of the picture handle these keys.
   keys: {
     title: 'In the picture',
     rows: [
@@ -74,7 +74,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       ...storiesAndPapers(app),
       ...foldCommands(FOLDS, FOLD_SYNONYMS, WATCH.title, () => {
         const doc = document.getState();
-        // The first screen has no folds: Watch leaves it.
+        // 'later' leaves the first screen, which has no folds.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
       }),
       ...formats.map((format): Command => ({

@@ -3,10 +3,10 @@ import { type AppDocument, choiceWith, withChoiceA } from '../../state/index.ts'
 import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withSource } from '../../state/document.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
-/** A story that takes longer than this to load is not played by itself. */
+/** A story (the animation of a format) that takes longer than this to load does not start by itself. */
 const PATIENCE_MS = 20_000;
 
-/** The document (page state) with this format's story alone, from its first frame, on the matrix it is written for. */
+/** The document (page state) with the story of this format alone, from its first frame, on the story's own matrix. */
 export function withStoryExample(
   { catalog }: Pick<App, 'catalog'>,
   doc: AppDocument,
@@ -19,14 +19,14 @@ export function withStoryExample(
   return { ...withSource(chosen, source), beside: false };
 }
 
-/** Opens a format's story on the matrix it is written for, and plays it. */
+/** Opens a format's story on the matrix that the story is written for, and plays it. */
 export async function playStory(app: App, format: AnyListedFormat): Promise<void> {
   const { document, session } = app;
   await session.restore(withStoryExample(app, document.getState(), format));
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Shows a format as A, the first of two; on the matrix that its story needs, if no person has chosen another. */
+/** Shows a format as A, the first of two; on the matrix that its story needs, unless a person chose a matrix. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;

@@ -16,7 +16,7 @@ export interface Side {
   readonly story: StoryState;
 }
 
-/** A and, if there is one, B. */
+/** The format that the page shows, A, and, if another is compared with it, B. */
 export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);

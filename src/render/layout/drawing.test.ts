@@ -5,7 +5,7 @@ import { Palette } from '../paint/palette.ts';
 import { Motion } from '../paint/motion.ts';
 import { arrowHeadPath } from '../paint/paths.ts';
 import { spriteOf } from '../paint/sprite.ts';
-import { estimateText } from '../text-measurer.ts';
+import { estimateTextWidth } from '../text-measurer.ts';
 import { LIGHT } from '../theme.ts';
 import { placeDrawing } from './drawing.ts';
 import type { PlacedMark, LaidOutScene, PlacedPanel, Rect } from './laid-out.ts';
@@ -23,7 +23,7 @@ function box(id: string, x: number, y: number, more: Partial<DrawnMark> = {}): D
 }
 
 function placed(marks: readonly DrawnMark[], more: Partial<Drawing> = {}) {
-  const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
+  const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateTextWidth };
   return placeDrawing({ width: 200, height: 100, marks, ...more }, options);
 }
 
@@ -102,11 +102,11 @@ describe('a drawing', () => {
       links: [{ id: 'k', from: 'a', to: 'b', kind: 'curve', tone: 'danger', arrow: true, dashed: true }],
     };
     const scene = { panels: [], links: [], narration: [{ text: 'Said.' }], code: null, drawing };
-    const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
+    const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateTextWidth };
     const layout = layoutScene(scene, options);
     expect(layout).toEqual(placeDrawing(drawing, options));
     expect(zoomOf([scene], options)).toBe(1);
-    const svg = exportSvg(layout, scene, PALETTE, estimateText);
+    const svg = exportSvg(layout, scene, PALETTE, estimateTextWidth);
     expect(svg).toContain(`M${MARGIN} ${MARGIN}L${MARGIN + 10} ${MARGIN + 20}`);
     expect(svg).toContain('stroke-dasharray="3 3"');
     expect(svg).toContain('stroke-width="1.4"');
@@ -133,7 +133,7 @@ const joined = (step = 6): Scene =>
   joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2));
 
 const layout = (width: number, stageHeight: number, scene = joined()): LaidOutScene =>
-  layoutScene(scene, { width, stageHeight, measure: estimateText });
+  layoutScene(scene, { width, stageHeight, measure: estimateTextWidth });
 
 const sideOf = ({ panels }: LaidOutScene, side: 'a' | 'b'): readonly PlacedPanel[] =>
   panels.filter(({ id }) => id.startsWith(`${side} `));
@@ -168,7 +168,7 @@ describe('a picture of two formats', () => {
     expect(tags.map(({ text, look }) => `${text} ${look}`)).toEqual(['A filled', 'B outlined']);
     for (const tag of tags) {
       expect(tag.x >= 0 && tag.y >= 0 && tag.x + tag.w <= w && tag.y + tag.h <= h, tag.text).toBe(true);
-      for (const label of labels) expect(overlap(tag, labelRect(label, estimateText)), label.text).toBe(false);
+      for (const label of labels) expect(overlap(tag, labelRect(label, estimateTextWidth)), label.text).toBe(false);
     }
     expect(labels.filter(({ tone }) => tone !== undefined).map(({ text, tone }) => `${text} ${tone}`)).toEqual([
       'MACKO format',
@@ -188,14 +188,14 @@ describe('a picture of two formats', () => {
   });
 
   it('is as low as the lowest of its chapter has to be', () => {
-    const stage = { width: 1233, stageHeight: 400, measure: estimateText };
+    const stage = { width: 1233, stageHeight: 400, measure: estimateTextWidth };
     const zoom = zoomOf([joined(3), joined(8)], stage);
     expect(zoom).toBeLessThan(1);
     expect(zoomOf([joined(3), joined(8)], { ...stage, stageHeight: 900 })).toBeGreaterThanOrEqual(1);
   });
 
   it('keeps its size alone: a picture of one format is squeezed only if asked', () => {
-    const alone = { width: 1233, stageHeight: 300, measure: estimateText };
+    const alone = { width: 1233, stageHeight: 300, measure: estimateTextWidth };
     const scene = sampleScene(5, 32, 6);
     expect(layoutScene(scene, { ...alone, squeeze: true }).height).toBeLessThan(layoutScene(scene, alone).height);
   });
@@ -203,7 +203,7 @@ describe('a picture of two formats', () => {
   it('is exported with names and colours of both', () => {
     const scene = joined();
     const palette = new Palette(LIGHT, '#117755', '#224488');
-    const svg = exportSvg(layout(1233, 500), scene, palette, estimateText);
+    const svg = exportSvg(layout(1233, 500), scene, palette, estimateTextWidth);
     expect(svg).toContain(`fill="${palette.tone('format').text}">MACKO</text>`);
     expect(svg).toContain(`fill="${palette.tone('against').text}">CSR</text>`);
     expect(palette.tone('format').text).not.toBe(palette.tone('against').text);

@@ -1,5 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
-import type { DrawingRoom } from '../../core/story/drawing-room.ts';
+import type { DrawingSpace } from '../../core/story/drawing-room.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
@@ -8,7 +8,7 @@ import { MARGIN } from './metrics.ts';
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
-const RADIUS = 3;
+const CORNER_RADIUS = 3;
 /** A link whose ends differ less than this horizontally is drawn vertical: a small slant looks like a mistake, px. */
 const UPRIGHT = 3;
 /** Gap between the ends of a link and its marks, px. */
@@ -26,12 +26,12 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
 interface DrawingOptions {
   readonly width: number;
   readonly stageHeight: number; // px: the part of the stage that is visible at once
-  readonly storyHeight?: number; // px: for every picture of a story, whatever is above this one; default: `stageHeight`
+  readonly storyHeight?: number; // px: the same for all pictures of a story; default: `stageHeight`
   readonly measure: TextMeasurer;
 }
 
 /** The space for a drawing, within the margins, px. */
-export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingRoom {
+export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingSpace {
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
@@ -56,7 +56,7 @@ const fonts = new Map<string, Font>();
 
 function fontOf({ shape, size, face, strong, focus }: DrawnMark, isStrong = strong): Font {
   const isBox = shape === 'box' || shape === 'frame';
-  // In half px, rounded down, so that a tight fit remains one.
+  // Rounded down to half px, so that a text that just fits still does.
   const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * 2) / 2;
   const font: Font = {
     face: face ?? (isBox ? 'mono' : 'sans'),
@@ -81,7 +81,7 @@ function placeMark(mark: DrawnMark, measure: TextMeasurer): readonly PlacedMark[
   const rect = rectOf(mark);
   if (mark.shape === 'text') return placeWords(mark, rect, measure);
   const font = fontOf(mark);
-  const radius = mark.shape === 'box' ? Math.min(RADIUS, rect.h / 4, rect.w / 4) : RADIUS;
+  const radius = mark.shape === 'box' ? Math.min(CORNER_RADIUS, rect.h / 4, rect.w / 4) : CORNER_RADIUS;
   const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x, MARGIN + y]);
   return [
     {
@@ -105,7 +105,7 @@ interface Word {
   readonly focus: boolean;
 }
 
-/** The words of a mark within its width, line by line; neighbours of one style are one piece. */
+/** The words of a mark within its width, line by line; adjacent words of the same style become one piece. */
 function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonly PlacedMark[] {
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
@@ -164,7 +164,7 @@ function linesOf(words: readonly Word[], width: number, measure: TextMeasurer): 
   return lines;
 }
 
-/** Joins neighbours of one style, without the space at the end of the line. */
+/** Joins adjacent words of the same style, without the space at the end of the line. */
 function joined(line: readonly Word[]): readonly Word[] {
   const pieces: Word[] = [];
   for (const word of line) {

@@ -1,7 +1,7 @@
 import type { Mark, Tone, UnitKind } from '../../core/story/scene.ts';
 import type { Font } from '../text-measurer.ts';
 
-/** A rectangle, in px from the top left corner of the picture unless said otherwise. */
+/** A rectangle, by default in px from the top left corner of the picture. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -56,12 +56,12 @@ export interface PlacedMark extends Rect {
   /** the text that fits; null if there is none or it does not fit */
   readonly text: string | null;
   readonly font: Font;
-  /** for words outside of a box; default: left */
+  /** alignment of words outside of a box; default: left */
   readonly align?: 'left' | 'center' | 'right';
   /** for a line: its points, and its width */
   readonly points?: readonly (readonly [number, number])[];
   readonly thickness?: number;
-  /** for a bracket: its ticks point down */
+  /** for a bracket: whether its ticks point down */
   readonly opensDown?: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface PlacedLabel {
   readonly font: Font;
   /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
   readonly role: 'title' | 'row' | 'quiet';
-  /** the colour, instead of that of the role */
+  /** the colour, instead of the role's colour */
   readonly tone?: Tone;
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Mark, Panel, Scene, UnitKind } from '../../core/story/scene.ts';
 import { bandScene, sampleScene } from '../../../test/sample-scenes.ts';
-import { estimateText } from '../text-measurer.ts';
+import { estimateTextWidth } from '../text-measurer.ts';
 import type { LaidOutScene, Rect } from './laid-out.ts';
 import { layoutScene, wrap } from './layout.ts';
 import { labelRect } from './link-routes.ts';
@@ -20,7 +20,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 };
 
 const layout = (scene: Scene, width: number, stageHeight = 640): LaidOutScene =>
-  layoutScene(scene, { width, stageHeight, measure: estimateText });
+  layoutScene(scene, { width, stageHeight, measure: estimateTextWidth });
 
 const overlap = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
@@ -54,7 +54,7 @@ describe('layoutScene', () => {
     test.each(WIDTHS)(`keeps the labels of ${name} inside the picture and off the marks, at %i px`, (width) => {
       const laidOut = layout(scene, width);
       for (const label of laidOut.labels) {
-        const rect = labelRect(label, estimateText);
+        const rect = labelRect(label, estimateTextWidth);
         expectInside(rect, { x: 0, y: 0, w: width, h: laidOut.height }, `label '${label.text}'`);
         for (const panel of laidOut.panels)
           expect(overlap(rect, panel) && !isBetweenRows(rect, laidOut), label.text).toBe(false);
@@ -172,7 +172,7 @@ describe('layoutScene', () => {
   test('writes text only where it fits', () => {
     for (const width of WIDTHS) {
       for (const { text, font, w, mark } of layout(SCENES['a window of 5 × 32'], width).marks) {
-        if (text !== null && mark.shape === 'box') expect(estimateText(text, font)).toBeLessThanOrEqual(w);
+        if (text !== null && mark.shape === 'box') expect(estimateTextWidth(text, font)).toBeLessThanOrEqual(w);
       }
     }
   });
@@ -271,7 +271,7 @@ describe('links', () => {
     expect(end[4]).toBeGreaterThanOrEqual(slot.x);
     expect(end[4]).toBeLessThanOrEqual(slot.x + slot.w);
     expect(end[5]).toBeCloseTo(slot.y - 2, 5);
-    const words = laidOut.labels.filter((l) => l.role !== 'quiet').map((l) => labelRect(l, estimateText));
+    const words = laidOut.labels.filter((l) => l.role !== 'quiet').map((l) => labelRect(l, estimateTextWidth));
     for (const [x, y] of points(curve)) {
       for (const r of words) expect(x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h).toBe(false);
     }
@@ -302,9 +302,10 @@ describe('wrap', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 10, max: 300 }), (list, width) => {
         const font = { face: 'sans', px: 12 } as const;
-        const lines = wrap(list.join(' '), width, font, estimateText);
+        const lines = wrap(list.join(' '), width, font, estimateTextWidth);
         expect(lines.join(' ')).toBe(list.join(' '));
-        for (const line of lines) if (line.includes(' ')) expect(estimateText(line, font)).toBeLessThanOrEqual(width);
+        for (const line of lines)
+          if (line.includes(' ')) expect(estimateTextWidth(line, font)).toBeLessThanOrEqual(width);
       }),
     );
   });

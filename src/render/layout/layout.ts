@@ -5,7 +5,7 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { drawingRoom, placeDrawing } from './drawing.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel, PlacedTag } from './laid-out.ts';
-import { labelRect, routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
+import { labelRect, routeLinks, withoutCrossedNumbers, withRowLabelsAside } from './link-routes.ts';
 import {
   CAPTION_LINE_HEIGHT,
   COLUMN_GAP,
@@ -37,18 +37,18 @@ import {
   splitBands,
 } from './plan.ts';
 
-/** The stage that a scene is laid out for: its size, and how much pictures grow or shrink on it. */
+/** The stage that a scene is laid out for: its size, and the zoom of its pictures. */
 export interface LayoutOptions {
   /** px */
   readonly width: number;
   /** height of the stage in px: the part that is visible at once; a panel takes at most about 40 % of it */
   readonly stageHeight: number;
-  /** px for every picture of a story, however high the words above the current one are; default: `stageHeight` */
+  /** the same for all pictures of a story, however high the words above each are, px; default: `stageHeight` */
   readonly storyHeight?: number;
   readonly measure: TextMeasurer;
   /**
-   * zoom of everything, default 1: `zoomOf` finds a suitable one for a stage. A scene that would be too high is
-   * drawn smaller, down to 1
+   * zoom of everything, default 1: `zoomOf` finds a suitable zoom for a stage. A scene that would be too high is drawn
+   * with a smaller zoom, at least `minZoomOf`
    */
   readonly zoom?: number;
   /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
@@ -68,7 +68,7 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
 
 /**
  * Like `layoutScene`, in parts that each take a fraction of an animation frame: the next scene is laid out while the
- * current one is drawn.
+ * current scene is drawn.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   if (scene.drawing) {
@@ -91,8 +91,8 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   // The names of formats take whole lines, which links go around as they do around panels.
   const nameLines = placed.tags.map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
   const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...nameLines]);
-  const uncrossed = withoutNumbersBelow(links, placed.labels, measure);
-  const labels = withRowsAside(links, uncrossed, placed.marks, placed.width, measure);
+  const uncrossed = withoutCrossedNumbers(links, placed.labels, measure);
+  const labels = withRowLabelsAside(links, uncrossed, placed.marks, placed.width, measure);
   return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
 }
 
@@ -101,7 +101,7 @@ export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }:
   return squeeze ? MIN_ZOOM : 1;
 }
 
-/** The links to draw: if one format is below the other, none that would cross the upper one. */
+/** The links to draw: if two formats are below each other, no link that would cross the upper format. */
 function linksToDraw({ links, panels, sides }: Scene, width: number): readonly Link[] {
   if (!sides || width >= COLUMNS_FROM) return links;
   const lower = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
@@ -131,9 +131,9 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** Panels (matrices, arrays, bars) below each other: all of a scene, those that two formats share, or those of one. */
+/** Panels (matrices, arrays, bars) below each other: all of a scene, those of one format, or those that two share. */
 interface Column {
-  /** its format, whose name is above the panels; null: no name */
+  /** the column's format, whose name is above the panels; null: no name */
   readonly side: 'a' | 'b' | null;
   /** columns of one level are next to each other, levels below each other */
   readonly level: number;
@@ -237,7 +237,7 @@ function heightOf(plan: ScenePlan, measure: TextMeasurer): number {
   );
 }
 
-/** Calls `place` with each column and its top; it returns the column's bottom. Returns the lowest bottom. */
+/** Calls `place`, which returns a column's bottom, with each column and its top. Returns the lowest bottom. */
 function eachLevel({ columns, squeeze }: ScenePlan, place: (column: ColumnPlan, top: number) => number): number {
   let top = MARGIN;
   let bottom = MARGIN;
@@ -293,7 +293,7 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
 const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
 
-/** The name of one of two formats after its letter, filled for A, outlined for B. `below`: top of its panels, px. */
+/** The name of a compared format after its letter, filled for A, outlined for B. `below`: top of its panels, px. */
 function placeHead(
   side: 'a' | 'b',
   title: string,
@@ -397,7 +397,7 @@ function placeHeaders(
   return { labels, height };
 }
 
-/** Breaks a text between words into lines of at most `width`; a longer word gets a line of its own. */
+/** Breaks a text between words into lines of at most `width`; a longer word gets a separate line. */
 export function wrap(text: string, width: number, font: Font, measure: TextMeasurer): readonly string[] {
   const lines: string[] = [];
   let current = '';

@@ -6,7 +6,7 @@ import type { PlacedLabel, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
 
-/** Cost of a route per px; in addition inside a panel; and inside words: any detour around words is cheaper. */
+/** Cost of a route per px, and more per px inside a panel and inside words: any detour around words is cheaper. */
 const PER_PX = 0.2;
 const THROUGH_PANEL = 1;
 const THROUGH_TEXT = 60;
@@ -51,8 +51,8 @@ export function labelRect({ text, x, y, align, font }: PlacedLabel, measure: Tex
   return { x: align === 'left' ? x : align === 'right' ? x - w : x - w / 2, y: y - font.px / 2, w, h: font.px };
 }
 
-/** The labels, without the column numbers that a curve crosses. */
-export function withoutNumbersBelow(
+/** The labels without the column numbers that a curve crosses. */
+export function withoutCrossedNumbers(
   links: readonly PlacedLink[],
   labels: readonly PlacedLabel[],
   measure: TextMeasurer,
@@ -73,7 +73,7 @@ const ASIDE = 4;
  * The labels, with row labels directly above marks moved aside if a curve to those marks would cross them: to the
  * nearest position further right without curves, words or marks. If there is none they stay.
  */
-export function withRowsAside(
+export function withRowLabelsAside(
   links: readonly PlacedLink[],
   labels: readonly PlacedLabel[],
   marks: readonly PlacedMark[],
@@ -183,7 +183,7 @@ function bottomOf(m: PlacedMark): number {
   return m.mark.shape === 'bracket' ? m.y + m.h / 2 : m.y + m.h;
 }
 
-/** An S with vertical ends. */
+/** An S-shaped curve with vertical ends. */
 function smooth(a: Point, b: Point): Curve {
   const middle = (a[1] + b[1]) / 2;
   return [a[0], middle, b[0], middle, ...b];
@@ -236,7 +236,7 @@ function throughLane(
 const MAX_TRIES = 3;
 /** Minimum height of an S, px. */
 const MIN_S = 8;
-/** Distance between words and what passes them, px. */
+/** Distance of a detour from words, px. */
 const WORD_MARGIN = 6;
 
 /** An S to one side of words, down past them, an S back; none without enough height. */
@@ -251,14 +251,14 @@ function detoursAround(start: Point, end: Point, r: Rect): readonly (readonly Cu
   ]);
 }
 
-/** The bounding rectangle of several. */
+/** The bounding rectangle of several rectangles. */
 function boundsOf(rects: readonly Rect[]): Rect {
   const x = smallest(rects.map((r) => r.x));
   const y = smallest(rects.map((r) => r.y));
   return { x, y, w: largest(rects.map((r) => r.x + r.w)) - x, h: largest(rects.map((r) => r.y + r.h)) - y };
 }
 
-/** Whether a route crosses words. */
+/** Whether a route crosses the rectangle of words. */
 function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   let previous = start;
   for (const c of curves) {
@@ -269,7 +269,7 @@ function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   return false;
 }
 
-/** Number of samples of a curve, so that no word fits between two. */
+/** Number of samples of a curve, so many that no word fits between two samples. */
 function samplesOf([x, y]: Point, c: Curve): number {
   return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
 }

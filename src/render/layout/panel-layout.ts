@@ -123,7 +123,7 @@ export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Space on the left for the count of hidden columns: a wide gutter contains it, so that cut and whole panels align. */
+/** Extra space on the left for the count of hidden columns: 0 beside a wide gutter, which has room for the count. */
 export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -258,7 +258,7 @@ function inside(at: number, start: number, extent: number): boolean {
   return at >= start && at < start + extent;
 }
 
-/** Units to px, downwards. With labels above their rows, every labelled row is pushed down by the label's height. */
+/** From rows of units to px, downwards. A label above a row pushes the row down by the label's height. */
 function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): number; end(y: number): number } {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
   const pushed =

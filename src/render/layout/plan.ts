@@ -19,7 +19,7 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** What all panels of a scene (matrices, arrays, bars) are fitted into, before it is known which are on one line. */
+/** The room for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
 export interface Frame {
   /** width from margin to margin, px */
   readonly room: number;
@@ -29,7 +29,7 @@ export interface Frame {
   readonly rowsHeight: number;
   /** gutter of the row labels that are words next to their rows; 0 if there are none */
   readonly gutter: number;
-  /** gutter of those that are row numbers or single letters: the same in every panel, so that columns align */
+  /** gutter of row labels that are row numbers or single letters: the same in every panel, so that columns align */
   readonly shortGutter: number;
   /** 1 or, to save height, less: lines are closer together, and words keep their size */
   readonly squeeze: number;
@@ -111,7 +111,7 @@ function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
-/** Whether labels of so few rows are above their rows, on narrow screens. */
+/** Whether the row labels are so few that on narrow screens they stand above their rows. */
 function labelsFitAbove(panel: Panel): boolean {
   return (panel.rowLabels?.length ?? 0) <= 3;
 }
@@ -228,7 +228,7 @@ function planInRoom(
   const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
   const visibleColumns = hiddenX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor(rowsHeight / unitY);
-  // In steps, so that a difference of a few px in the next step does not change what is in view.
+  // In steps, so that a height of a few px more or less in another picture does not change what is in view.
   const visibleRows = Math.min(body, Math.max(MIN_ROWS, fits - (fits % ROW_STEP)));
   const window: Rect = {
     x: windowStart(columns, panel.focus?.x ?? 0, visibleColumns),
@@ -240,8 +240,8 @@ function planInRoom(
 }
 
 /**
- * First unit of a window of `size` out of `length` units that shows the focus. It moves in steps of a third of the
- * window, so that the picture does not move with every step of the focus, and never further than a person can follow.
+ * First unit of a window of `size` out of `length` units that shows the focus. The window moves by thirds of its size,
+ * so that the picture does not move with every step of the focus, unless the focus would leave the window.
  */
 export function windowStart(length: number, focus: number, size: number): number {
   if (length <= size) return 0;

@@ -13,11 +13,11 @@ export interface ZoomLimits {
   readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** an array too wide for its stage must still show this share of the columns that it shows at zoom 1 */
+  /** for an array too wide for its stage: the least share of the columns visible at zoom 1 that stay visible */
   readonly minOfCut: number;
 }
 
-/** Beside sentences of 18 px: a picture with nothing but words uses no larger font than they do. */
+/** A picture below sentences of 18 px: if it consists of words alone, their font is at most as large. */
 export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
 export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
@@ -28,9 +28,9 @@ const FILLED_ENOUGH = 0.86;
 const MAX_HEIGHT = 0.96;
 
 /**
- * The zoom of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
- * as long as it is visible as a whole and shows everything that it shows at 1. Below 1 if a picture that may be
- * squeezed would be too high; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
+ * The zoom of a group of similar scenes on a stage: what the median scene needs to fill the height or the width, while
+ * it still fits and shows everything that it shows at zoom 1. Below 1 if a picture that may be squeezed would be too
+ * high; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
  */
 export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, limits = ON_STAGE): number {
   // A drawing fills its stage by itself.

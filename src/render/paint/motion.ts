@@ -1,7 +1,7 @@
 import type { Palette } from './palette.ts';
 import type { Sprite } from './sprite.ts';
 
-/** A mark in motion. */
+/** A mark, a shape or word of a picture, in motion. */
 interface Track {
   readonly from: Sprite;
   readonly to: Sprite;
@@ -16,7 +16,7 @@ export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
 
 /**
- * The movement from the current drawing to another scene. A mark in both moves and changes colour; a new mark moves out
+ * The movement from the current drawing to the next. A mark in both moves and changes colour; a new mark moves out
  * of the mark that it names as its origin, or fades in; a removed mark fades out.
  */
 export class Motion {
@@ -93,7 +93,7 @@ function durationOf(from: Sprite, to: Sprite): number {
   return Math.min(LONGEST_MS, SHORTEST_MS + Math.hypot(to.x - from.x, to.y - from.y) * MS_PER_PX);
 }
 
-/** Slow at both ends. */
+/** Position of a movement, from 0 to 1, after the share `t` of its time: slow at both ends. */
 export function ease(t: number): number {
   return t < 0.5 ? 4 * t * t * t : 1 - (2 - 2 * t) ** 3 / 2;
 }

@@ -1,14 +1,14 @@
 import type { PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Sprite } from './sprite.ts';
 
-// Outlines around marks: of the focus (what the step is about), and of those that share a name with the hovered one.
+// Outlines around marks: in focus (what the step is about), or sharing a name with the hovered mark.
 
 /** A rectangle with every edge moved outwards by `by` px. */
 export function grown({ x, y, w, h }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
-/** Outline of the focus: its width, and the gap between it and the mark's fill, which is made smaller, px. */
+/** Width of the outline of the focus, and of the gap between the outline and the fill, which shrinks, px. */
 export const FOCUS_WIDTH = 2;
 const FOCUS_GAP = 1.5;
 /** Distance of the outline's outer edge from the mark's full area. */
@@ -18,24 +18,24 @@ const NO_GAP_BELOW = 12;
 /** Closer bytes share one outline. */
 const JOIN_WITHIN = 3;
 
-/** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
+/** Whether a mark gets the outline of the focus; frames and brackets show the focus by their own lines. */
 export function isOutlined({ placed: { mark } }: Sprite): boolean {
   return mark.focus === true && mark.shape === 'box';
 }
 
-/** A mark with the focus shrinks to make room for the gap to its outline. */
+/** The area that a mark fills: a mark in focus shrinks to leave the gap to its outline. */
 export function filledArea(s: Sprite): Rect {
   if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
   return grown(s, FOCUS_REACH - FOCUS_GAP - FOCUS_WIDTH);
 }
 
-/** An outline of the focus: the middle of its line. */
+/** An outline of the focus, as the rectangle along the middle of its line. */
 export interface FocusOutline extends Rect {
   readonly radius: number;
   readonly alpha: number;
 }
 
-/** Outlines of the marks in focus; the bytes of one element share one. */
+/** Outlines of the marks in focus; the bytes of an element share an outline. */
 export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[] {
   const outlines: FocusOutline[] = [];
   let joined: { -readonly [K in keyof FocusOutline]: FocusOutline[K] } | null = null;
@@ -58,7 +58,7 @@ const BRACKET_OUTLINE = 18;
 /** Closer marks that are not bytes, such as the parts of one array slot, share one outline. */
 const JOIN_PARTS_WITHIN = 1.5;
 
-/** Outlines of marks that share a name with the hovered one; adjacent parts and bytes share one. */
+/** Outlines of marks that share a name with the hovered mark; adjacent parts and bytes share an outline. */
 export function highlightOutlines(marks: Iterable<PlacedMark>): readonly Rect[] {
   const outlines: { x: number; y: number; w: number; h: number }[] = [];
   for (const { mark, unit, x, y, w, h } of marks) {

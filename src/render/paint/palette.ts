@@ -6,15 +6,15 @@ import { type Theme, tone, type ToneColors } from '../theme.ts';
 const LEVEL_STEPS = 32;
 /** Number of steps in which the colour of a moving mark changes. */
 const MOVEMENT_STEPS = 16;
-/** Minimum contrast of words. */
+/** Contrast from which words are readable on a colour. */
 const READABLE = 4.5;
 
-/** The colours of a scene by tone (a byte class, a format, words) in a theme; each is computed once. */
+/** The colours of a scene in a theme, by tone (a byte class, a format, words); each colour is computed once. */
 export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
   readonly #format: ToneColors;
-  readonly #against: ToneColors; // of the format that is compared with, B
+  readonly #against: ToneColors; // of format B, with which the shown format is compared
   readonly #ink: ToneColors;
   readonly #danger: ToneColors;
   /** every colour computed so far, by what it is for */
@@ -37,7 +37,7 @@ export class Palette {
     return name === 'neutral' ? this.theme.neutral : this.theme.byteClasses[name];
   }
 
-  /** From pale at level 0 to full at level 1, in OKLab. */
+  /** The fill of a tone at a level: from pale at 0 to full at 1, mixed in OKLab. */
   fill(name: Tone, level: number): string {
     const step = stepOf(level);
     return this.#color(`fill ${name} ${step}`, () => {
@@ -46,7 +46,7 @@ export class Palette {
     });
   }
 
-  /** Colour of words on `fill`: the first readable of the tone, the background and the text colour, else the best. */
+  /** Colour of words on `fill`: the first readable of the colours of tone, background and text, else the best. */
   ink(name: Tone, level: number): string {
     return this.#color(`ink ${name} ${stepOf(level)}`, () => {
       const ground = this.fill(name, level);
@@ -56,7 +56,7 @@ export class Palette {
     });
   }
 
-  /** The colour at share `t` between two, in steps fine enough for a movement. */
+  /** The colour at share `t` between two colours, in steps fine enough for a movement. */
   between(from: string, to: string, t: number): string {
     const step = Math.round(t * MOVEMENT_STEPS);
     if (from === to || step === MOVEMENT_STEPS) return to;

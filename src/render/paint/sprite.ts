@@ -9,7 +9,7 @@ export interface Sprite {
   readonly w: number;
   readonly h: number;
   readonly alpha: number;
-  /** of the words alone, on top of `alpha` */
+  /** opacity of the words, multiplied by `alpha` */
   readonly textAlpha: number;
   /** null: no fill */
   readonly fill: string | null;
@@ -32,19 +32,19 @@ const DIM_ALPHA = 0.42;
 /** A byte that is not written yet is pale, since a dashed outline of 3 px would be noise. */
 const GHOST_BYTE_ALPHA = 0.55;
 
-/** Words in the background's colour would vanish in a translucent mark. */
+/** The colour of a mark's words: in a translucent mark, words in the background's colour would be invisible. */
 function dimmedInk(ink: string, { state }: PlacedMark['mark'], { theme }: Palette): string {
   return state === 'dim' && ink === theme.ground ? theme.text : ink;
 }
 
-/** A mark at rest. */
+/** The sprite of a mark that does not move. */
 export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
   const { mark, x, y, w, h } = placed;
   const { theme } = palette;
   const level = mark.level ?? 0;
   const colors = palette.tone(mark.tone);
   const alpha = mark.state === 'dim' ? DIM_ALPHA : 1;
-  // One object shape for every kind of mark: there are a thousand, drawn in every step.
+  // Every sprite has the same properties, for speed: there are a thousand, drawn in every step.
   const sprite: { -readonly [K in keyof Sprite]: Sprite[K] } = {
     placed,
     x,

@@ -12,7 +12,7 @@ import { clamp, type Viewport } from './viewport.ts';
 const LINES_FROM = 7;
 /** From this cell size on, cells show their value, px. */
 const NUMERALS_FROM = 34;
-/** Minimum size of an outline, so that a window of a large matrix is visible, px. */
+/** Minimum size of an outline, so that even a small window (chosen part) of a large matrix is visible, px. */
 const MIN_OUTLINE = 6;
 /** Side of the square at a window's lower right corner that resizes it, px. */
 export const HANDLE = 8;

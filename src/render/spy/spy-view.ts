@@ -147,7 +147,7 @@ export class SpyView {
     this.#zoomBy(1 / ZOOM_STEP);
   }
 
-  /** The whole matrix. */
+  /** Shows the whole matrix. */
   fit(): void {
     this.#goTo({ k: 1, x: 0, y: 0 });
   }

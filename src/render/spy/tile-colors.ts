@@ -2,7 +2,7 @@ import { fromOklab, interpolate, mix, parseHex, toByte, toOklab, type Triple } f
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 
-/** Where the ramp begins for a bucket (cells drawn as one pixel) with non-zeros, so that a single one is visible. */
+/** Lowest ramp position of a bucket (cells drawn as one pixel) with non-zeros, so that a single non-zero is visible. */
 const MIN_SHARE = 0.09;
 
 /** Colours of a spy plot in one theme, as 0xRRGGBB: of cells by value, of buckets by their share of non-zeros. */
@@ -85,14 +85,14 @@ export function unpackHex(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }
 
-/** By sign and magnitude: 0 is the most negative value, 0.5 is zero, 1 the most positive; lightness is symmetric. */
+/** The ramp of values: 0 is the most negative, 0.5 is zero, 1 the most positive; lightness is symmetric. */
 export function signRamp(theme: Theme): Ramp {
   return theme.name === 'light'
     ? evenlySpacedRamp(['#8A4710', '#CC8A45', '#F0E9E0', '#7F9BE4', '#2747B8'])
     : evenlySpacedRamp(['#FFC890', '#B8772F', '#24262B', '#4479D6', '#B0D0FF']);
 }
 
-/** From the background (no non-zeros) to nearly the text colour (the largest share of them). */
+/** The ramp of shares of non-zeros: from the background (none) to nearly the text colour (the largest share). */
 export function densityRamp(theme: Theme): Ramp {
   return evenlySpacedRamp([theme.ground, mix(theme.ground, theme.text, 0.9)]);
 }

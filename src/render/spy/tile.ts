@@ -40,7 +40,7 @@ export function sameRequest(a: TileRequest, b: TileRequest): boolean {
   );
 }
 
-/** From this size on, px, each cell is a bucket. */
+/** Minimum size of a cell, px, at which each cell is a bucket. */
 const MIN_CELL = 3;
 /** Buckets are at least this large, px. */
 const MIN_BUCKET = 2;
@@ -59,7 +59,7 @@ export function planTile(viewport: Viewport): TileRequest {
   };
 }
 
-/** The tile of the whole matrix below all others, so that the plot is never blank. */
+/** The tile of the whole matrix, drawn below all others, so that the plot is never blank. */
 export function planOverview({ shape, plot }: Viewport): TileRequest {
   const fitted = new Viewport(shape, plot, { k: 1, x: 0, y: 0 });
   return planTile(fitted);

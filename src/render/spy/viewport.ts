@@ -87,7 +87,7 @@ export class Viewport {
     return { x, y, w: cols * this.columns.cell, h: rows * this.rows.cell };
   }
 
-  /** How much taller than wide a cell is drawn. */
+  /** Height of a drawn cell divided by its width. */
   get aspect(): number {
     return this.rows.cell / this.columns.cell;
   }
@@ -121,7 +121,7 @@ export function largestZoom(shape: Shape, plot: Size): number {
   return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
 }
 
-/** The camera, moved so that no part of the plot is empty that the matrix could fill. */
+/** The camera, moved so that the matrix fills as much of the plot as it can at this zoom. */
 export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera {
   const cell = fittedCell(shape, plot) * k;
   return {

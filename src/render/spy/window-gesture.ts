@@ -8,7 +8,7 @@ type DragKind = 'draw' | 'move' | 'resize';
 /** Size of a window that a click places if there was none before. */
 const FIRST_WINDOW: Shape = { rows: 16, cols: 32 };
 
-/** The rectangle from one cell to another, both included, cut at the far end to the size of `max`. */
+/** The rectangle from one cell to another, both included; if larger than `max`, cut on the side of `to`. */
 export function drawnRegion(from: Cell, to: Cell, max: Shape): Region {
   const rows = Math.min(max.rows, Math.abs(to.row - from.row) + 1);
   const cols = Math.min(max.cols, Math.abs(to.col - from.col) + 1);
@@ -38,7 +38,7 @@ export function resizedRegion(region: Region, corner: Cell, max: Shape): Region 
   };
 }
 
-/** A window of the same size as before around a cell. */
+/** A window around a clicked cell, of the same size as the window before. */
 export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, max: Shape): Region {
   const { rows, cols } = before ?? FIRST_WINDOW;
   const size = { rows: Math.min(rows, max.rows, shape.rows), cols: Math.min(cols, max.cols, shape.cols) };
@@ -51,14 +51,14 @@ export interface WindowGestureOptions {
   readonly maxWindow: Shape;
   readonly viewport: () => Viewport | null;
   readonly window: () => Region | null;
-  /** whether a plain drag draws a window */
+  /** whether a drag without Shift draws a window */
   readonly choosing: () => boolean;
   /** the region being drawn changed */
   readonly onChange: () => void;
   readonly onPick: (region: Region) => void;
 }
 
-/** Distance around a window within which it can be grabbed, px. */
+/** Distance from a window within which a press still grabs the window, px. */
 const GRAB = 4;
 /** A press that moves less than this is a click, px. */
 const CLICK = 4;
@@ -74,7 +74,7 @@ interface Drag {
 }
 
 /**
- * Lets a person draw the window in a spy plot (with Shift, or while `choosing`), move it, and resize it at its corner.
+ * Lets a person draw the window in a spy plot (with Shift, or while `choosing`), move it, or resize it by its corner.
  */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/report.ts';
 
-/** The name of a GPU (adapter), as the browser gives it; with the maker's name if it lacks that. */
+/** The browser's name of a GPU (adapter), with the vendor before it unless the name contains the vendor. */
 export function adapterName({ adapter }: Environment): string {
   const name = adapter.description || adapter.device || adapter.architecture;
   if (name === '') return adapter.vendor || 'not named by the browser';

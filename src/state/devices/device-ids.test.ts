@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { typedId } from './devices.ts';
-import { readDeviceId, reportId, typedFigures } from './device-ids.ts';
+import { readDeviceId, reportId, enteredSpeeds } from './device-ids.ts';
 
 describe('a device in the address', () => {
   test.each([
@@ -41,8 +41,8 @@ describe('a device in the address', () => {
       { readGBps: 900, f32Tflops: null },
       { readGBps: 67.2, f32Tflops: 0.01 },
     ]) {
-      expect(typedFigures(typedId(figures))).toEqual(figures);
+      expect(enteredSpeeds(typedId(figures))).toEqual(figures);
     }
-    expect(typedFigures(reportId('typed:900'))).toBeNull();
+    expect(enteredSpeeds(reportId('typed:900'))).toBeNull();
   });
 });

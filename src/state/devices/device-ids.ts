@@ -14,7 +14,7 @@ export function reportId(adapter: string): string {
 }
 
 /** The speeds of a device that a person entered: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
-export interface TypedFigures {
+export interface EnteredSpeeds {
   readonly readGBps: number;
   readonly f32Tflops: number | null;
 }
@@ -24,7 +24,7 @@ export const READ_SPEEDS = { min: 1, max: 100_000 } as const;
 export const F32_SPEEDS = { min: 0.01, max: 10_000 } as const;
 
 /** The speeds in the id of a device that a person entered, 'typed:900,82.6'; null for any other text. */
-export function typedFigures(id: string): TypedFigures | null {
+export function enteredSpeeds(id: string): EnteredSpeeds | null {
   const [, read, flops] = /^typed:(\d+\.?\d*)(?:,(\d+\.?\d*))?$/.exec(id) ?? [];
   if (read === undefined) return null;
   const readGBps = Number(read);
@@ -43,7 +43,7 @@ export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
-/** The ids that a person may write into a link by hand, for a message. */
+/** For a message: the ids that a person may write into a link, in words. */
 export const DEVICE_IDS = `${THIS_DEVICE}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
 /** The id of a device in an address; '' leaves the choice to the page, null: invalid. */
@@ -54,7 +54,7 @@ export function readDeviceId(text: string): string | null {
     text === THIS_DEVICE ||
     text.startsWith('report:') ||
     isRecordedId(text) ||
-    typedFigures(text) !== null ||
+    enteredSpeeds(text) !== null ||
     PUBLISHED_IDS.some((id) => id === text);
   return isKnown ? text : null;
 }

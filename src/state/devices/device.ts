@@ -5,19 +5,19 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
  * this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
- * device with a person's own runs, such as an imported report. published, and typed (speeds that a person entered): not
- * measured, so that their speeds are only bounds.
+ * device that a person measured, known from imported or stored reports. published, and typed (speeds that a person
+ * entered): not measured, so that their speeds are only bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 /** A device whose speeds a page can show. */
 export interface Device {
-  /** as in an address: see `device-ids.ts` */
+  /** the device's id in an address: see `device-ids.ts` */
   readonly id: string;
   readonly kind: DeviceKind;
   readonly name: string;
-  /** in a list of devices */
+  /** the name in a list of devices */
   readonly label: string;
   /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
@@ -48,7 +48,7 @@ export function hasOnlyBounds({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';
 }
 
-/** The shapes of its timed matrices, each once. */
+/** The shapes of the matrices that were timed on a device, each once. */
 export function shapesOf({ shapes, reports }: Device): readonly Shape[] {
   const keys = shapes ?? [...new Set(reports.map(({ workload }) => `${workload.rows}x${workload.cols}`))];
   return keys.map((key) => {

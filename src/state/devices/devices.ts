@@ -4,7 +4,7 @@ import { PUBLISHED_DEVICES, type PublishedDevice, roofsOf } from '../../theory/r
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from './adapter-name.ts';
 import type { Device } from './device.ts';
-import { isRecordedId, reportId, THIS_DEVICE, type TypedFigures, typedFigures } from './device-ids.ts';
+import { isRecordedId, reportId, THIS_DEVICE, type EnteredSpeeds, enteredSpeeds } from './device-ids.ts';
 import type { LoadedRecording } from './recordings.ts';
 import { measuredRoofs, roofsFrom } from './roofs.ts';
 
@@ -16,13 +16,14 @@ export interface DeviceSources {
   readonly reports: readonly BenchReport[];
   /** null until it is known */
   readonly status: DeviceStatus | null;
+  /** the recordings that come with the page, and those of them that are loaded, by id */
   readonly recorded: readonly RecordingChoice[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   /** the choice in the address: a device whose figures a person entered is listed while it is chosen */
   readonly on: string;
 }
 
-/** Every device whose speeds a page can show: this, recorded, of reports, published, entered by a person. */
+/** Every device whose speeds a page can show: this device, then recorded, reported, published and typed ones. */
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
@@ -95,7 +96,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   return [thisDevice, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
-/** Whether a report says something of a device's speed; a software adapter may only have verified results. */
+/** Whether a report shows a device's speed; on a software adapter, kernels may only have been verified. */
 function hasTimes({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
@@ -125,7 +126,7 @@ function thisLabel(name: string, status: DeviceStatus | null): string {
 }
 
 function typedDevice(on: string): Device | null {
-  const figures = typedFigures(on);
+  const figures = enteredSpeeds(on);
   if (!figures) return null;
   const { readGBps, f32Tflops } = figures;
   const name = `a device that reads ${readGBps} GB/s`;
@@ -147,7 +148,7 @@ export function dayText(date: string): string {
   return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** The device whose times a place shows, and what is still to be loaded for it. */
+/** The device whose times a page shows, and what is still to be loaded for this choice. */
 export interface DeviceChoice {
   readonly device: Device;
   /** whether a person or a link has chosen the device */
@@ -160,7 +161,7 @@ export interface DeviceChoice {
   readonly missing: string | null;
 }
 
-/** What the choice of a device depends on. "Question" is what a place asks, such as the times on a matrix. */
+/** What the choice of a device depends on. The "question" is what the page looks up, such as times on a matrix. */
 export interface DeviceQuery {
   readonly devices: readonly Device[];
   /** the choice in the address; '' for none */
@@ -180,9 +181,9 @@ export interface DeviceQuery {
 }
 
 /**
- * The device whose times a place shows: the one in the address; else this one if it has times for the question, even
- * from a software adapter; else one with a person's own reports, unless it is software; else the newest recording; else
- * this one without times. A device with some of the times yields to a recording with all of them.
+ * Chooses the device whose times a page shows: the device in the address; else this device if it has times for the
+ * question, even from a software adapter; else a device with times in a person's reports, unless it is software; else
+ * the newest recording; else this device without times. A device with some times yields to a recording with all times.
  */
 export function chooseDevice(query: DeviceQuery): DeviceChoice {
   const { devices, on, status, areListed, isSettled, mayHave, has, hasAll } = query;
@@ -213,7 +214,7 @@ export function chooseDevice(query: DeviceQuery): DeviceChoice {
   return { ...answer, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
 }
 
-/** The device with this id; for a recording that no longer exists, the newest one of the same device. */
+/** The device with this id; for a recording that no longer exists, the newest recording of the same device. */
 function chosenDevice(devices: readonly Device[], on: string): Device | null {
   const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
   if (found) return found;
@@ -232,6 +233,6 @@ function missingText(on: string): string {
 }
 
 /** The id of a device with these speeds: 'typed:900' or 'typed:900,82.6'. */
-export function typedId({ readGBps, f32Tflops }: TypedFigures): string {
+export function typedId({ readGBps, f32Tflops }: EnteredSpeeds): string {
   return `typed:${readGBps}${f32Tflops === null ? '' : `,${f32Tflops}`}`;
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../core/errors.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { notLoaded } from '../error-sentences.ts';
 
-/** A recording (reports of one device, made by this project and shipped with the page) after it was loaded. */
+/** A loaded recording: benchmark reports of one device, made by this project and shipped with the page. */
 export interface LoadedRecording {
   /** newest first */
   readonly reports: readonly BenchReport[];
@@ -14,9 +14,9 @@ export interface LoadedRecording {
   readonly changed: ReadonlySet<string>;
 }
 
-/** The source of recordings. Both methods may reject. */
+/** The server from which recordings are loaded. Both methods may reject. */
 export interface RecordingSource {
-  /** Newest first. */
+  /** The list of recordings, newest first. */
   entries(): Promise<readonly RecordingChoice[]>;
   load(
     entry: RecordingChoice,
@@ -25,16 +25,17 @@ export interface RecordingSource {
 }
 
 interface RecordingsState {
+  /** the list of recordings; null until it is loaded */
   readonly entries: readonly RecordingChoice[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
-  /** what failed to load, and why in one sentence; `id` null: the list of recordings */
+  /** the recording that failed to load, and why in one sentence; `id` null: the list of recordings */
   readonly problem: { readonly id: string | null; readonly sentence: string } | null;
 }
 
 export type Recordings = ReturnType<typeof createRecordings>;
 
-/** The recordings that come with the page: each is loaded when it is first needed. */
+/** The recordings that come with the page; each is loaded when first needed. */
 export function createRecordings(source: RecordingSource) {
   const store = createStore<RecordingsState>(() => ({ entries: null, loaded: {}, loading: null, problem: null }));
   let listing: Promise<void> | null = null;
@@ -70,7 +71,7 @@ export function createRecordings(source: RecordingSource) {
     }
   };
 
-  /** Loads a recording unless it is loaded, and cancels another load in progress. null: only cancels. */
+  /** Loads a recording if necessary, and cancels the load of another; null: only cancels. */
   const need = async (id: string | null): Promise<void> => {
     const { loaded, loading, problem, entries } = store.getState();
     if (id === null || loaded[id]) {
@@ -79,7 +80,7 @@ export function createRecordings(source: RecordingSource) {
       store.setState({ loading: null });
       return;
     }
-    // A failed load is repeated only when a person asks for it.
+    // A failed load is repeated only by `retry`.
     if (loading?.id === id || problem?.id === id) return;
     const entry = entries?.find((one) => one.id === id);
     if (entry) await load(entry);
@@ -89,6 +90,7 @@ export function createRecordings(source: RecordingSource) {
     store,
     list,
     need,
+    /** Loads again what failed to load. */
     async retry(): Promise<void> {
       const { problem } = store.getState();
       store.setState({ problem: null });

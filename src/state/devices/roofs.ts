@@ -2,16 +2,16 @@ import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /** The reports with a measured read speed, without those of software adapters. */
-export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+export function reportsWithReadSpeed(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
 
-/** A device's limits in a roofline, each from the newest report that has it; null without a read speed. */
+/** A device's limits in a roofline, each from the newest report with that limit; null without a read speed. */
 export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
-  return roofsFrom(timedReports(reports));
+  return roofsFrom(reportsWithReadSpeed(reports));
 }
 
-/** The limits from reports, newest first: the read speed of the first, or null; others from the first that has them. */
+/** Like `measuredRoofs`, from reports sorted with the newest first; null if the first report has no read speed. */
 export function roofsFrom(
   reports: readonly Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>[],
 ): Roofs | null {

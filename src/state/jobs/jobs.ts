@@ -19,7 +19,7 @@ export interface JobState<T> {
 /** The state of a request that nobody has made. */
 export const IDLE: JobState<never> = { data: null, job: null, error: null, isCancelled: false };
 
-/** What a request passes to its work. */
+/** What the work of a request receives. */
 export interface JobWatch extends SlotWatch {
   /** number of the opened matrix that the request is about; 0: about none */
   readonly generation: number;
@@ -27,7 +27,7 @@ export interface JobWatch extends SlotWatch {
   readonly current: <A extends { readonly generation: number }>(answer: A) => A;
 }
 
-/** For work whose result arrives in parts. */
+/** Earlier results, and a callback for work whose result arrives in parts. */
 export interface JobParts<T> {
   /** the data when the work started: a part, or the result to be replaced; null: none */
   readonly before: T | null;
@@ -80,7 +80,7 @@ export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 's
 }
 
 /**
- * Makes the requests of places. Requests of one name replace each other: a new one cancels those that no component
+ * Runs the requests of places. Requests of one name replace each other: a new one cancels those that no component
  * shows any more. The newest result of each name stays while its place is not shown, until another matrix is opened.
  * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
  * worker still holds the matrix with this number.
@@ -226,7 +226,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   });
 
   return {
-    /** by key */
+    /** the states of requests, by key */
     store,
     /** Registers a component that shows this request, until the returned function is called. */
     watch<T>(request: JobRequest<T>): () => void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import { createDecodeReports, type DecodeStore, MAX_DECODES, tokensOf } from './decode-reports.ts';
+import { createDecodeReports, type DecodeStore, MAX_DECODES, tokenSpeedsOf } from './decode-reports.ts';
 
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   return {
@@ -97,7 +97,7 @@ test('figures come from right reports of a card alone, from an empty prompt', ()
     report(1, { runs: [{ ...runs[0], context: 1000 }] }),
     report(1, { runs: [{ ...runs[0], msPerToken: null }] }),
   ];
-  expect(tokensOf([...wrong, report(5)])).toEqual([
+  expect(tokenSpeedsOf([...wrong, report(5)])).toEqual([
     {
       model: 'Llama-2-7B',
       format: 'macko',

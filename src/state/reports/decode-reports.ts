@@ -55,7 +55,7 @@ export function createDecodeReports(storage: DecodeStore) {
           refuse(`Whole tokens could not be read: ${sentence(error)}`);
         }
       }
-      // Reports measured while they were being read are newer.
+      // A report that was measured meanwhile is newer than the stored report that it continues.
       const own = store.getState().reports;
       add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
@@ -90,7 +90,7 @@ export function createDecodeReports(storage: DecodeStore) {
 }
 
 /** Tokens per second with an empty prompt, from correct reports of real GPUs. */
-export function tokensOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
+export function tokenSpeedsOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
   return reports.flatMap((report): readonly TokenSpeed[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;
     const run = runs.find((one) => one.context === 0 && one.msPerToken !== null);

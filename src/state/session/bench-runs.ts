@@ -43,7 +43,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   const kept = createKeptRuns(context, runStore, nextTask);
   /** id of the newest run */
   let lastRun = 0;
-  /** ends the wait of a run for its matrix; null: none waits */
+  /** ends the wait of a run for its matrix; null: no run waits */
   let stopWaiting: ((error?: Error) => void) | null = null;
   /** aborts the current run */
   let abort = new AbortController();
@@ -104,7 +104,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       reports,
       ...(isWhole(reports, axis) ? {} : { rest: { request, ...(axis && { axis }) } }),
     });
-    /** The report so far stays, even if the rest fails. */
+    /** Shows and stores a report at once, so that it stays even if the rest of the run fails. */
     const onReport: OnReport = async (report, index) => {
       reports = [...reports.slice(0, index), report, ...reports.slice(index + 1)];
       show(runNow());
@@ -120,7 +120,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (store.getState().opening) {
         const shown = generation();
         await untilOpen();
-        // If the matrix did not open, or a person cancelled that, a run on the open matrix ('stage') is left out.
+        // A run on the open matrix ('stage') does not start if the matrix did not open, or a person cancelled this.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
         const next = currentRequest();
         if (next === null) return;
@@ -154,8 +154,8 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 
   return {
     /**
-     * Runs a benchmark, after waiting for a matrix that is being opened; `source`, if a function, is then called again.
-     * If the matrix does not open, a benchmark on it does not run.
+     * Runs a benchmark, after waiting for a matrix that is being opened; a `source` function is then called again. If
+     * the matrix does not open, a benchmark on it does not run.
      */
     runBench(source: RequestSource): Promise<void> {
       return start(source, undefined, null);
@@ -192,7 +192,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         context.fail(error);
       }
     },
-    /** Adds a report that was measured elsewhere on this page, as a run of its own. */
+    /** Adds a report that another part of the page measured, as a new run. */
     async keepReport(report: BenchReport): Promise<void> {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
       const name = `draft ${drafts.join(', ')} on ${sourceWords(report.workload.source)}`;
@@ -203,12 +203,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (removed) void kept.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
-    /** Restores the runs that this browser has stored, after those of this visit. Called once, after the start. */
+    /** Adds the runs that this browser has stored to the end of the list. Called once, after the start. */
     async loadRuns(): Promise<void> {
       const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
       setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
     },
-    /** Deletes all runs, here and in this browser's storage. */
+    /** Deletes all runs, from the list and from this browser's storage. */
     async clearRuns(): Promise<void> {
       setBench(() => ({ runs: [] }));
       await kept.clear();

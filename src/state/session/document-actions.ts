@@ -25,13 +25,13 @@ import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** A person's changes to the document. An invalid value is refused with a sentence. */
+/** The actions by which a person changes the document. An invalid value is refused with a sentence. */
 export function createDocumentActions({ catalog, document, store }: SessionContext) {
   const change = (doc: AppDocument): void => {
     const before = document.getState();
     document.setState(doc);
     const hasChanged = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
-    // Problems of the link no longer matter.
+    // The problems of the link that opened the page no longer matter.
     if (hasChanged) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
@@ -45,7 +45,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     if (paramAccepts(field, value)) return null;
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };
-  /** A choice with all parameters of its format; null, with a message, if one is invalid. */
+  /** A choice with all parameters of its format; null, with a message, if a parameter is invalid. */
   const complete = ({ format, params }: FormatChoice): FormatChoice | null => {
     const defaults = defaultChoice(catalog, format);
     if (!defaults) return (unknownFormat(format), null);
@@ -54,9 +54,9 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     return { format, params: { ...defaults.params, ...params } };
   };
   return {
-    /** Goes to a place, by its id. */
+    /** Goes to a place (a page such as Compare), by its id. */
     setView(view: string): void {
-      // The page may show the place of a document that is being restored (`arriving`) instead of the current one's.
+      // Else the page could go on showing the place of a document that is being restored (`arriving`).
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },
@@ -77,7 +77,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       if (problem !== null) return refuse(problem);
       change(withParam(document.getState(), format, name, value));
     },
-    /** Sets A: a format with parameters; missing ones get the format's defaults. */
+    /** Sets A: a format with parameters; missing parameters get the format's defaults. */
     setChoiceA(choice: FormatChoice): void {
       const whole = complete(choice);
       if (whole) change(withChoiceA(document.getState(), whole));
@@ -96,7 +96,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
       change(withTokens(document.getState(), tokens));
     },
-    /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
+    /** Sets the window; a window outside the matrix or above 64 × 64 is refused. */
     setWindow(window: Region): void {
       const { summary } = store.getState();
       const problem = summary && windowProblem(window, summary);

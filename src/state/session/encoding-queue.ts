@@ -10,10 +10,10 @@ import { timeLeft } from '../time-left.ts';
 /** An encoding during which the worker (the engine) has died this often is not tried again. */
 const MAX_DEATHS = 2;
 
-/** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
+/** The key of B's encoding if the document (page state) has other parameters for B's format; no format has this id. */
 const AGAINST_KEY = 'against B';
 
-/** The encoding of a format with these parameters: those of A, of B, or the document's for any other format. */
+/** The state of the encoding in this format with these parameters; undefined if there is none. */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: FormatChoice,
@@ -140,7 +140,7 @@ export function createEncodingQueue(context: SessionContext) {
       running?.abort.abort();
       return Object.fromEntries(requestsFor(doc).map((request) => [request.key, initialState(doc, request)]));
     },
-    /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
+    /** Follows a change of the document: format A goes first, changed parameters are encoded again. */
     follow(doc: AppDocument): void {
       if (!store.getState().summary) return;
       const requests = requestsFor(doc);
@@ -158,6 +158,7 @@ export function createEncodingQueue(context: SessionContext) {
       if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();
       queue.startNext();
     },
+    /** Encodes in a format that failed or was cancelled, or that is encoded only on request. */
     retry(format: string): void {
       const doc = document.getState();
       const request = requestsFor(doc).find(({ key }) => key === format);

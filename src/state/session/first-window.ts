@@ -107,7 +107,7 @@ async function seek<T>(
   }
 }
 
-/** After A was changed, moves a window that no person chose to rows that show what is special about the new A. */
+/** After A was changed, moves the window, unless a person chose it, to rows that show what is special about A. */
 export async function followFormat(context: SearchContext, doc: AppDocument, before: AppDocument): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -127,7 +127,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   }
 }
 
-/** Goes to the next rows that show what is special about A; if there are none, the session's `refused` says so. */
+/** Goes to the next rows that show what is special about format A; if there are none, `refused` says so. */
 export async function nextHighlight(context: SearchContext & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -161,9 +161,9 @@ function namedWindow(
 }
 
 /**
- * The document with a window inside the matrix: its own, or else `firstWindow`, and a sentence in `problems` if its own
- * did not fit. An address without B and without a frame may be old: its step refers to `defaultWindow`. Without
- * `watch`, the session's `seeking` shows the progress.
+ * The document with a window inside the matrix: its own, else `firstWindow`; if its own did not fit, a sentence in
+ * `problems` says so. An address without format B and without a frame may be of an older version, in which the step
+ * refers to `defaultWindow`. Without `watch`, the session's `seeking` shows the progress.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,

@@ -5,5 +5,5 @@ export function hasKeptFiles(storage: () => Pick<TextStorage, 'getItem'>): boole
   return storedText(storage, KEPT_FILES) !== null;
 }
 
-/** The key in the tab's storage of the list of its files. */
+/** The key under which the tab's storage has the list of these files. */
 export const KEPT_FILES = 'sparsescope.files';

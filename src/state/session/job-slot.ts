@@ -2,7 +2,7 @@ import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
-/** Lets a job be stopped, and report its progress. */
+/** With this, a running job notices that it is cancelled, and reports its progress. */
 export interface SlotWatch extends Required<Watch> {
   /** whether no newer job has begun, so that the result of this one may be shown */
   readonly isCurrent: boolean;
@@ -10,7 +10,7 @@ export interface SlotWatch extends Required<Watch> {
   readonly show: (part: Partial<RunningJob>) => void;
 }
 
-/** Runs one job at a time, which the page shows: a new one cancels and replaces the previous one. */
+/** Runs one job (long task) at a time and shows it on the page: a new job cancels and replaces the previous job. */
 export class JobSlot {
   readonly #newest = new LatestOnly();
   readonly #show: (change: (job: RunningJob | null) => RunningJob | null) => void;
@@ -20,7 +20,7 @@ export class JobSlot {
     this.#show = show;
   }
 
-  /** Runs and shows `work`, and returns its result; `more`: further properties for the page. */
+  /** Runs and shows `work`, and returns its result; `more`: further properties of the shown job. */
   async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const request = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
@@ -41,7 +41,7 @@ export class JobSlot {
     }
   }
 
-  /** Cancels the job; it is shown until it has ended. */
+  /** Cancels the job, which is shown until it has ended. */
   cancel(): void {
     this.#show((job) => job && { ...job, cancelling: true });
     this.#newest.cancel();

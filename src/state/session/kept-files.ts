@@ -3,13 +3,13 @@ import { browserStore } from '../browser-store.ts';
 import { KEPT_FILES } from './has-kept-files.ts';
 import type { TabStorage } from './run-store.ts';
 
-/** A file that a person opened, with the files chosen together with it, which it may name. */
+/** A file that a person opened, with the files chosen together with it, to which it may refer. */
 export interface OpenedFile {
   readonly file: File;
   readonly others: readonly File[];
 }
 
-/** Maximum bytes of files per tab: the newest are kept; a larger file is not. */
+/** Maximum bytes of files per tab: the newest files are kept, and a file that is larger by itself is not. */
 export const KEPT_BYTES = 256e6;
 
 /** The browser's storage and locks for files. */
@@ -99,7 +99,7 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 
 const LOCK = 'sparsescope tab ';
 
-/** The files that this browser stores; keeping one fails if the browser cannot tell which tabs are open. */
+/** The files that this browser stores; `keep` fails if the browser cannot tell which tabs are open. */
 export function browserKeptFiles(window: Window): KeptFiles {
   const store = browserStore('files');
   return createKeptFiles({

@@ -6,16 +6,16 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
-// Benchmark runs that this browser stores between visits, and the one that was interrupted.
+// Benchmark runs that this browser stores between visits, and the run that was interrupted.
 
-/** The report, marked as imported if its run was: older versions stored no mark. */
+/** The report, marked as imported if its run was imported: older versions stored no mark. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
 /** Stores runs in this browser; `nextTask` lets the page respond in between. */
 export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
-  /** keys and sizes by a run's reports, which are unique to it */
+  /** key and size in storage, by the list of a run's reports, which no other run has */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
@@ -29,7 +29,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   /** Keys ascend with time, and differ from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** Changes what is stored; if storage refuses, `refusal` says why. */
+  /** Changes what is stored; if storage refuses, the state shows the reason as `refusal`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
     publish(await work().catch((error: unknown) => ({ refusal: refusalOf(error) })));
   };
@@ -38,7 +38,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const interruptedRun = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
-    /** The runs of earlier visits, oldest first, with what an interrupted one measured; reports unreadable ones. */
+    /** The runs of earlier visits, oldest first, then an interrupted run; unreadable runs become a problem to show. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
       let stored: readonly (readonly [string, KeptRun])[];
       try {
@@ -67,7 +67,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       }
       if (interruptedRun) {
         const { origin, name } = interruptedRun;
-        // Empty if they cannot be read.
+        // Empty if the reports cannot be read.
         const reports = await parsed(name, interruptedRun.text).catch(() => []);
         const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
@@ -151,7 +151,7 @@ function withFullStop(text: string): string {
   return text.endsWith('...') ? text : `${text}.`;
 }
 
-/** Reports that the page was left during a run, and what was measured. */
+/** A sentence: the page was left during a run, and what was kept of it. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
   return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${withFullStop(printableName(name))}`;

@@ -4,53 +4,53 @@ import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**
- * The server that a reference leads to; null for the Hugging Face hub, for which no consent is asked. The module that
- * finds it is loaded with the first link.
+ * The server of a link; null for the Hugging Face hub, for which no consent is asked. The module `link-target.ts` is
+ * loaded with the first link.
  */
-async function targetOf(reference: string): Promise<LinkTarget | null> {
+async function targetOf(link: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');
-  return linkTarget(reference);
+  return linkTarget(link);
 }
 
-/** Asks a person before a link loads a matrix from a server. An address that they typed counts as agreed to. */
+/** Asks a person before a link loads a matrix from a server, unless the person typed or allowed its address before. */
 export function createLinkConsent({ store, origins }: SessionContext) {
-  /** Addresses that were typed or agreed to on this page; private ones are forgotten with it. */
+  /** Addresses that a person typed or allowed since the page was loaded; origins of public ones are also stored. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
 
-  const agree = ({ address, origin, isPrivate }: LinkTarget): void => {
+  const allow = ({ address, origin, isPrivate }: LinkTarget): void => {
     addresses.add(address);
     if (!isPrivate) origins.agree(origin);
   };
 
-  /** Answers the pending question; without one nothing happens. */
+  /** Answers the pending question, if there is one. */
   const answer = (agrees: boolean): void => {
     const { question } = store.getState();
-    if (agrees && question) agree(question);
+    if (agrees && question) allow(question);
     store.setState({ question: null });
     settle?.(agrees);
     settle = null;
   };
 
   return {
-    /** Whether the source may be opened, perhaps after an answer; false if another question replaces it. */
+    /** Whether the source may be opened, if needed after a question; false if a later call asks another question. */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
       const base = baseOf(source);
       const target = base.kind === 'remote' ? await targetOf(base.link) : null;
       if (!target || addresses.has(target.address)) return true;
       if (!target.isPrivate && origins.has(target.origin)) return true;
-      // Another link may have raised its own question meanwhile.
+      // A later link may have asked its own question meanwhile.
       answer(false);
       store.setState({ question: target });
       return new Promise((resolve) => {
         settle = resolve;
       });
     },
-    /** Records that a person typed this reference. */
-    async typed(reference: string): Promise<void> {
-      const target = await targetOf(reference);
-      if (target) agree(target);
+    /** Allows the address of a link that a person typed. */
+    async typed(link: string): Promise<void> {
+      const target = await targetOf(link);
+      if (target) allow(target);
     },
     answer,
   };

@@ -58,7 +58,7 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
   };
 
   return {
-    /** null: shows the actual cells again */
+    /** Shows the window with this pruning; null: the actual cells again. */
     show(pruning: Pruning | null): void {
       if (!pruning) {
         previewed = null;
@@ -83,7 +83,7 @@ export function rankingOf(pruning: Pruning): Ranking {
   return way === 'n-of-m' ? { way, group: pruning.group } : { way };
 }
 
-/** The cells of the window that stay when the whole matrix, of this shape, is pruned; the same as in the worker. */
+/** The cells of the window that stay when the whole matrix, of this shape, is pruned, as in the worker. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
   const last = lastRank(pruning, shape);

@@ -29,14 +29,14 @@ function addressOf(source: ContainerSource): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/** Turns sources, as links name them, into requests, with what no link contains: files, the token, raised limits. */
+/** Turns the sources that links name into requests, and adds what links lack: files, the token, raised limits. */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
-  /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
+  /** files opened on this page, by name, so that undo can open them again; a File is a handle, without the bytes */
   readonly #files: Map<string, OpenedFile>;
   /** raised limits on the decompressed bytes of files, by `addressOf` */
   readonly #limits = new Map<string, number>();
-  /** the token for the hub; it lasts as long as the page, and is stored nowhere else */
+  /** the access token for the Hugging Face hub; lost when the page is closed, and stored nowhere else */
   hubToken: string | null = null;
 
   constructor(context: Pick<SessionContext, 'catalog' | 'resolveUrl' | 'files'>) {
@@ -44,14 +44,14 @@ export class MatrixRequests {
     this.#files = new Map(context.files);
   }
 
-  /** Throws Error with one sentence for a file that is gone, and RangeError for an unknown example. */
+  /** The request for a source. Throws Error for a file that is not open, and RangeError for an unknown example. */
   requestFor(source: MatrixSource): OpenRequest {
     return source.kind === 'pruned'
       ? { kind: 'pruned', base: this.#base(source.base), pruning: source.pruning }
       : this.#base(source);
   }
 
-  /** Throws like `requestFor`. */
+  /** The request for a file or link. Throws like `requestFor`. */
   containerRequest(source: ContainerSource): ContainerRequest {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
@@ -82,8 +82,8 @@ export class MatrixRequests {
   }
 
   /**
-   * Keeps files chosen together. Returns the one that, by its name, is the likeliest to hold the matrix; null without
-   * files.
+   * Keeps files that were chosen together. Returns the file that, by its name, most likely holds the matrix; null
+   * without files.
    */
   keep(chosen: readonly File[]): ContainerSource | null {
     const files = likeliestFirst(chosen);
@@ -96,7 +96,7 @@ export class MatrixRequests {
     return { kind: 'file', name: files[0].name };
   }
 
-  /** An open file, with those chosen together with it; undefined if it is not open. */
+  /** An open file, with the files chosen together with it; undefined if the file is not open. */
   opened(name: string): OpenedFile | undefined {
     return this.#files.get(name);
   }

@@ -28,12 +28,12 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 import { createFileOffers, type FileOffers } from './file-offers.ts';
 
-// Opens matrices, for a person, an address or a restarted worker (engine), and prunes them.
+// Opens matrices for a person, for an address or after a restart of the engine (the worker), and prunes them.
 
 /** Number of groups of rows, and of columns, whose shares of non-zeros the plot shows at its edges. */
 const MARGINAL_BUCKETS = 1024;
 
-/** Shows an opened matrix, with a person's choices since `before`. Returns its document; null if it was replaced. */
+/** Shows an opened matrix with the choices made since `before`. Returns its document; null if another one is shown. */
 async function showMatrix(
   context: SessionContext,
   storyBuilder: StoryBuilder,
@@ -79,7 +79,7 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
   }
 }
 
-/** Makes the document with which an opened matrix is shown. */
+/** Makes the document (state of the page) with which an opened matrix is shown. */
 type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument>;
 
 export type Opening = ReturnType<typeof createOpening>;
@@ -132,7 +132,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     // The failed request may have cancelled the opening of the first matrix.
     if (!opened && store.getState().choice === null) await openStart(source);
   };
-  /** Opens the page's first matrix, or else the catalog's start, if `failed` left nothing on the page. */
+  /** Opens the page's first matrix, or else the catalog's start matrix, if `failed` left nothing on the page. */
   const openStart = async (failed: MatrixSource): Promise<void> => {
     const { summary, opening, error } = store.getState();
     if (summary || opening || sameSource(failed, catalog.start.source)) return;
@@ -232,7 +232,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       cancelWaiting,
       /** Answers whether the link of `question` may be opened. */
       answerQuestion: consent.answer,
-      /** Shows the result of a pruning, always of the whole matrix; null restores that. */
+      /** Prunes the original matrix, not an earlier result, and shows the new one; null shows the original. */
       prune: pruning.prune,
       /** Previews a pruning in the window, once its cells are ranked; null shows the cells. `prune` replaces it. */
       previewPruning: pruning.preview,
@@ -248,7 +248,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       /** Names of the files opened so far: what a document may name besides the catalog. */
       openFileNames: () => requests.fileNames(),
     },
-    /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start. */
+    /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start matrix. */
     async start(): Promise<void> {
       const doc = document.getState();
       const isAutomatic = isDefaultSource(catalog, doc.source);
@@ -266,7 +266,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const { summary } = store.getState();
       store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
     },
-    /** Opens the lost matrix again, or the first. Resolves with the outcome, after 'it was started again'. */
+    /** Opens the lost matrix again, or the first. Resolves with the words that follow 'it was started again'. */
     async reopen(): Promise<string> {
       const { summary: lost, question } = store.getState();
       // A person has not yet agreed to the first matrix.
@@ -334,7 +334,7 @@ function createOpener(
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
       if (mine !== requestCount) return false;
-      // If code could not be loaded, its error does not say what for.
+      // The error of code that could not be loaded does not say what the code was for.
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError')

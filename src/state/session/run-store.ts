@@ -2,10 +2,10 @@ import { clear, del, entries, set } from 'idb-keyval';
 import { browserStore } from '../browser-store.ts';
 import type { BenchRun } from './session-state.ts';
 
-/** A stored benchmark run: its reports are JSON text of `text.length` bytes, checked when it is read. */
+/** A stored benchmark run. `text`: its reports as JSON of `text.length` bytes, checked when the run is read. */
 export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
-  /** how to continue if it was interrupted: `RunRemainder`, which is checked when it is read */
+  /** how to continue an interrupted run: a `RunRemainder`, checked when the run is read */
   readonly rest?: unknown;
 }
 
@@ -16,9 +16,9 @@ export interface RunStore {
   save(key: string, run: KeptRun): Promise<void>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
-  /** Records the run of this tab in progress, with its results so far; null when it has ended. May throw. */
+  /** Records this tab's run in progress, with the results so far; null: the run has ended. May throw. */
   setRunning(run: KeptRun | null): void;
-  /** Returns and deletes the record of this tab's run that was interrupted; null if there was none. May throw. */
+  /** Returns and deletes the record of this tab's interrupted run; null if there was none. May throw. */
   takeInterrupted(): KeptRun | null;
 }
 
@@ -27,7 +27,7 @@ export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const RUNNING_KEY = 'sparsescope.running';
 
-/** Runs in this browser's IndexedDB; the one in progress in the tab's own storage. */
+/** Runs in this browser's IndexedDB; the run in progress in the tab's session storage. */
 export function browserRunStore(tabStorage: () => TabStorage): RunStore {
   const store = browserStore('runs');
   return {

@@ -13,23 +13,23 @@ import { asSentence } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 
-/** What a session (the page's client of the worker, the engine) needs; tests pass a fake engine. */
+/** What a session, the page's client of the engine in its worker, is created from; tests pass a fake engine. */
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** formats that a person wrote are added to it */
+  /** the listed formats; those that a person writes are added later */
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
   /** the web origins from which links may load matrices */
   readonly origins: Preferences['origins'];
-  /** the storage of runs */
+  /** the storage of benchmark runs */
   readonly runStore: () => Promise<RunStore>;
   /** the storage of opened files across a reload; absent: none */
   readonly keptFiles?: () => Promise<KeptFiles>;
   /** files kept before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
-  /** loads the module that shows two stories; default: it is loaded with the first story */
+  /** loads the module that plays stories (animations of formats) beside each other; default: an import */
   readonly loadTwoStories?: () => Promise<TwoStories>;
   /** makes an example's address absolute, since the worker has another base address */
   readonly resolveUrl: (url: string) => string;
@@ -41,7 +41,7 @@ export interface SessionDependencies {
 
 export type SessionContext = ReturnType<typeof createContext>;
 
-/** What the modules of a session share: its store, services of the worker, and errors. */
+/** What the modules of a session share: its dependencies and store, the worker's services, and functions for errors. */
 export function createContext(dependencies: SessionDependencies) {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
@@ -50,7 +50,7 @@ export function createContext(dependencies: SessionDependencies) {
   const fail = (error: unknown): void => {
     if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
   };
-  /** Whether the engine still holds the matrix with this number: it replaces it before the page can know. */
+  /** Whether the engine still holds the matrix of this number, which it may have replaced before the page knows. */
   const isHeld = (generation: number): Promise<boolean> =>
     service.generation({}).then(
       (held) => held === generation,
@@ -63,7 +63,7 @@ export function createContext(dependencies: SessionDependencies) {
     stories: createStories(dependencies.formats, dependencies.loadTwoStories),
     matrix: service,
     bench: engine.service<typeof bench>('bench'),
-    /** Whether a benchmark is running. If so, an error says so; `what` ends the sentence after 'before you'. */
+    /** Whether a benchmark is running. If so, shows an error, in which `what` follows 'before you'. */
     isBusy(what: string): boolean {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });
@@ -78,12 +78,12 @@ export function createContext(dependencies: SessionDependencies) {
   };
 }
 
-/** Errors cross threads without their class; their name stays. */
+/** Whether a job was cancelled. Errors cross threads without their class, so their name is compared. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'CancelledError';
 }
 
-/** The engine died before it could answer. */
+/** Whether the engine died before it could answer. */
 export function isEngineDeath(error: unknown): boolean {
   return error instanceof Error && error.name === 'EngineDeathError';
 }

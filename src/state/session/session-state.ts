@@ -20,12 +20,12 @@ import type { FormatParams } from '../document.ts';
 export interface RunningJob {
   /** 'Opening fc2-70', 'Encoding as MACKO' */
   readonly title: string;
-  /** null until some is reported */
+  /** null until the job reports progress */
   readonly progress: Progress | null;
   /** estimated time left, in ms; null or absent if it is unknown or short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
-  /** whether no person asked for it, so that it does not cover the page */
+  /** whether the page began the job unasked, so that it does not cover the page */
   readonly isAutomatic?: boolean;
   /** for an opening: its matrix */
   readonly source?: MatrixSource;
@@ -36,7 +36,7 @@ export function newJob(title: string): RunningJob {
   return { title, progress: null, cancelling: false };
 }
 
-/** Progress of one format's encoding of the matrix. */
+/** The state of a format's encoding of the current matrix. */
 export type EncodingState =
   | { readonly kind: 'waiting'; readonly params: FormatParams }
   | { readonly kind: 'running'; readonly params: FormatParams; readonly job: RunningJob }
@@ -65,21 +65,21 @@ export type StoryState =
   /** the format refuses the window, or failed on it */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The story on the screen; null when there is none. */
-export function shownStory(trace: StoryState): LoadedStory | null {
-  if (trace.kind === 'loading') return trace.before;
-  return trace.kind === 'ready' ? trace : null;
+/** The story on the screen; null if no story is shown. */
+export function shownStory(state: StoryState): LoadedStory | null {
+  if (state.kind === 'loading') return state.before;
+  return state.kind === 'ready' ? state : null;
 }
 
-/** The last tick of a timeline, from 0; at each tick, one or both of its stories go one step on. */
-export function tickCount({ a }: Timeline): number {
+/** The last tick of a timeline, from 0. At each tick one step of one story follows, or of both. */
+export function lastTick({ a }: Timeline): number {
   return a.length - 1;
 }
 
 /** The steps of both stories at a tick; without a timeline the tick itself. */
 export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: number; readonly b: number } {
   if (!timeline) return { a: tick, b: tick };
-  const at = Math.min(tick, tickCount(timeline));
+  const at = Math.min(tick, lastTick(timeline));
   return { a: timeline.a[at], b: timeline.b?.[at] ?? 0 };
 }
 
@@ -89,9 +89,9 @@ export interface BenchRun {
   readonly origin: 'measured' | 'imported';
   /** file name of an imported report, the workload of a measured one */
   readonly name: string;
-  /** one, or one per value of a sweep */
+  /** a single report, or a report for each value of a sweep */
   readonly reports: readonly BenchReport[];
-  /** present if the run was interrupted in this browser: how to continue it */
+  /** how to continue the run, if it was interrupted in this browser */
   readonly rest?: RunRemainder;
 }
 
@@ -134,6 +134,7 @@ export interface RunInProgress {
   readonly run: number | null;
 }
 
+/** All benchmark runs, and their storage in this browser. */
 export interface BenchState {
   readonly running: RunInProgress | null;
   /** newest first */
@@ -143,15 +144,15 @@ export interface BenchState {
 
 /** A file that holds several matrices, waiting for a person to choose one. */
 export interface TensorChoice {
-  /** what is being opened, as yet without a tensor */
+  /** the file that is being opened, without a tensor */
   readonly source: MatrixSource;
   readonly tensors: readonly TensorInfo[];
 }
 
-/** A file that was refused since it decompresses to more than is allowed: it can be opened with a higher limit. */
+/** A file that decompresses to more than is allowed: it was refused, but can be opened with a higher limit. */
 interface OverLimit {
   readonly source: MatrixSource;
-  /** the sentence of the refusal: the offer lasts while `error` shows it */
+  /** the sentence of the refusal: a higher limit is offered while `error` has this sentence */
   readonly error: string;
   /** the next limit to try */
   readonly maxDecompressedBytes: number;
@@ -161,7 +162,7 @@ interface OverLimit {
 export interface SessionState {
   /** the current matrix; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
-  /** whether the engine holds that matrix; false after its death, until the matrix is open again */
+  /** whether the engine holds the current matrix; false after it died, until the matrix is open again */
   readonly held: boolean;
   readonly marginals: Marginals | null;
   /** the cells of the document's window; null until the first matrix is open */
@@ -170,7 +171,7 @@ export interface SessionState {
   readonly trace: StoryState;
   /** the story of B, the format that A is compared with, in the same window; 'none' without B */
   readonly against: StoryState;
-  /** the player's way through `trace` and `against`, or through one of them; null before either is loaded */
+  /** the order in which `trace` and `against` are played; null before either is loaded */
   readonly timeline: Timeline | null;
   /** draws both stories as one picture; loaded with the first timeline */
   readonly joinScenes: TwoStories['joinScenes'] | null;
@@ -178,7 +179,7 @@ export interface SessionState {
   readonly previewing: boolean;
   /** encodings of the current matrix, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
-  /** the opening of a matrix; the current one stays until then */
+  /** the opening of another matrix; the current matrix stays until it is open */
   readonly opening: RunningJob | null;
   /** the search for rows that show what is special about format A */
   readonly seeking: Progress | null;
@@ -200,13 +201,13 @@ export interface SessionState {
     readonly text: string;
     readonly answer: (agrees: boolean) => void;
   } | null;
-  /** set if the refusal in `error` can be overruled */
+  /** the refused file, if `error` is a refusal that a person can overrule */
   readonly overLimit: OverLimit | null;
-  /** repeats a load that failed over the network; it lasts while `error` shows that failure */
+  /** `retry` repeats a load that failed over the network, while `error` is the failure's `error` */
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /** a file that the address `hash` names and that is not open; once it is, the address is followed */
+  /** a file that the address `hash` names and that is not open: opening the file follows the address */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */

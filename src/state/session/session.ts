@@ -88,7 +88,7 @@ export function createSession(dependencies: SessionDependencies) {
     store,
     ...opening.actions,
     ...createDocumentActions(context),
-    ...createQuestions(context),
+    ...createQueries(context),
     ...createSaving(context),
     ...bench,
     /** Opens the document's matrix, if the page shows one, and asks for the device. Called once; shows `problems`. */
@@ -99,21 +99,21 @@ export function createSession(dependencies: SessionDependencies) {
       storyBuilder.prepare(document.getState());
       await opening.start();
     },
-    /** Shows another document. Before loading from a server that nobody agreed to, a question on the page asks. */
+    /** Shows another document. Asks on the page before loading from a server that the person has not agreed to. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       storyBuilder.prepare(doc);
       return opening.restore(doc, problems);
     },
-    /** Loads the stories (animations of formats) again that failed to load. */
+    /** Loads again those stories (animations of formats) that failed to load. */
     retryStory: storyBuilder.retryStory,
     /** Builds the stories again, after A or B was replaced by another format of the same id. */
     rebuildStories: storyBuilder.rebuildStories,
     /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
-    /** Encodes a format that failed or was cancelled again. */
+    /** Encodes again in a format whose encoding failed or was cancelled. */
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
-    /** Runs `work`, whose times count: playback pauses and no encoding runs meanwhile. The page shows `title`. */
+    /** Runs `work`, which measures times: playback pauses and no encoding runs meanwhile. The page shows `title`. */
     async withQuietMachine(title: string, work: () => Promise<void>): Promise<void> {
       pauseBackgroundWork();
       try {
@@ -122,7 +122,7 @@ export function createSession(dependencies: SessionDependencies) {
         queue.startNext();
       }
     },
-    /** See `changeCell` in editing.ts; `to`: its value moves to this empty column of its row. */
+    /** See `changeCell` in editing.ts; `to`: the empty column of the row to which the cell's value moves. */
     async changeCell(cell: Cell, to: number | null = null): Promise<void> {
       try {
         const { changeCell } = await import('./editing.ts');
@@ -185,7 +185,7 @@ function watchDeaths(
 }
 
 /** Queries about the current matrix; failures are shown. */
-function createQuestions({ matrix, store, failOf }: SessionContext) {
+function createQueries({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
     const before = generation();
@@ -207,7 +207,7 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
   };
 }
 
-/** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
+/** Writes files, one at a time: a newer file cancels an older. Null after a failure, which is shown, or a cancel. */
 function createSaving(context: SessionContext) {
   const { matrix, store, document } = context;
   const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));

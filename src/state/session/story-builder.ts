@@ -22,7 +22,7 @@ import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../play
 import { asSentence, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
+import { type SessionState, shownStory, lastTick, type StoryState } from './session-state.ts';
 
 // Builds the stories (animations) of A and B, the formats that the page shows, from the window, the part of the matrix
 // that it shows, whenever the document changes, and loads them into the player.
@@ -40,7 +40,7 @@ interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pres
   readonly missing?: ReadonlyMap<string, string>;
 }
 
-/** The state of a story that is ready while the code of the other one is loading: `shown` stays until both are. */
+/** The state of a story that is ready while the other is loading: `shown` stays until both stories are ready. */
 function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
   return state.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : state;
 }
@@ -50,7 +50,7 @@ type ShownStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
 /** The states of A's story (`trace`) and of B's (`against`). */
 type Traces = Pick<ShownStories, 'trace' | 'against'>;
 
-/** Stories that were built before they are shown, with their document and window. */
+/** Stories that are built but not shown yet, with their document and window. */
 interface BuiltStories extends Traces {
   readonly doc: AppDocument;
   readonly window: CsrMatrix;
@@ -67,7 +67,7 @@ function paramsOf({ params }: AnyListedFormat, choice: FormatChoice, shape: Shap
   return storyParams(params, resolvedParams(params, choice.params, shape));
 }
 
-/** The document at the frame with the same id as in `before`, or at the last earlier one that still exists. */
+/** The document at the frame with the same id as in `before`, or at the last earlier frame that still exists. */
 function atSameFrame(
   doc: AppDocument,
   before: readonly TimelineFrame[],
@@ -87,14 +87,14 @@ export function createStoryBuilder(context: SessionContext) {
   let committing = false;
   /** counts requested windows: only the answer to the last one is used */
   let windowRequests = 0;
-  /** counts calls of `show`: stories that load late belong to the last one */
+  /** counts calls of `show`: stories that load later are shown only if no further call came */
   let shows = 0;
   /** whether the document's window is still being read */
   let reading = false;
   /** the cells of the current window as in the matrix */
   let cells: CsrMatrix | null = null;
 
-  /** stories that were built before they are shown; null: none */
+  /** stories that are built but not shown yet; null: none */
   let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
   let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly ofDocument: AppDocument | null }) | null = null;
@@ -113,7 +113,7 @@ export function createStoryBuilder(context: SessionContext) {
     const { frames, chapters } = timeline;
     const pair = { a: shownStory(trace), b: shownStory(against) };
     const restMs = (frame: number): number => stories.twoStories().pauseAfterFrameMs(timeline, frame, pair);
-    return { stepCount: tickCount(timeline), chapters, frames, restMs };
+    return { stepCount: lastTick(timeline), chapters, frames, restMs };
   };
 
   /** The timeline of both stories, or of the one that exists; null without any. */
@@ -139,7 +139,7 @@ export function createStoryBuilder(context: SessionContext) {
     return summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
   };
 
-  /** A format's story, with the parameters that the whole matrix has in it. `shown`: the current story in its place. */
+  /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is now in its place. */
   const traceOf = (
     choice: FormatChoice | null,
     window: CsrMatrix | null,
@@ -228,7 +228,7 @@ export function createStoryBuilder(context: SessionContext) {
   const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
-  /** Why A, or B beside it, rejects a window, in one sentence; it may have a story all the same. */
+  /** Why A, or B beside it, rejects a window, in one sentence; a rejected window may still have a story. */
   const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const choice of window ? choicesOf(doc) : []) {
       const format = formatOf(choice);
@@ -243,7 +243,7 @@ export function createStoryBuilder(context: SessionContext) {
     return null;
   };
 
-  /** Changes the document, without following the change. */
+  /** Changes the document so that the session does not follow the change (`isCommitting`). */
   const setSilently = (doc: AppDocument, then?: () => void): void => {
     const isOuter = !committing;
     committing = true;

@@ -1,11 +1,11 @@
 import { type ModelShape, QKV, UNGATED_MATRICES } from './model-shape.ts';
 
 /**
- * The models that the page offers by name: published ones, with the sizes of their own config.json: Llama 2 (Touvron et
- * al. 2023), Llama 3.1 (Grattafiori et al. 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen
- * Team 2025), Gemma 2 (Gemma Team 2024), OPT (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper
- * (Cetin et al. 2026, table 2). The last four come with the page: see `SHIPPED_MODELS`. Mixtures of experts: Mixtral
- * (Jiang et al. 2024), Qwen3 and DeepSeek-V2.
+ * The models that the page offers by name, with the sizes of their config.json: Llama 2 (Touvron et al. 2023), Llama
+ * 3.1 (Grattafiori et al. 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025),
+ * Gemma 2 (Gemma Team 2024), OPT (Zhang et al. 2022), GPT-2 (Radford et al. 2019), and those of the TwELL paper (Cetin
+ * et al. 2026, table 2). Mixtures of experts: Mixtral (Jiang et al. 2024), Qwen3-30B-A3B and DeepSeek-V2. The last four
+ * models come with the page: see `SHIPPED_MODELS`.
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),
@@ -109,7 +109,7 @@ const FOLDERS = {
   'Tales 0.6M': 'tales-small',
 } as const;
 
-/** Models that write tales (docs/language.md). */
+/** The known models that come with the page: they write tales, short stories (docs/language.md). */
 export const SHIPPED_MODELS: readonly ShippedModel[] = KNOWN_MODELS.flatMap((shape) => {
   const id = shippedId(shape);
   return id === null ? [] : [{ id, shape }];

@@ -11,13 +11,13 @@ export interface ModelFormat extends SizedFormat {
   readonly keepHead: boolean;
 }
 
-/** How a model is stored. */
+/** How a model is stored, with the density of its weights. */
 export interface ModelStorage extends ModelFormat {
   /** share of the weights that are kept, above 0 and at most 1 */
   readonly density: number;
 }
 
-/** One shape of a model, with the bytes of one matrix of this shape. */
+/** The matrices of a model that have one shape, with the bytes of a single matrix. */
 export interface GroupBytes {
   readonly group: ShapeGroup;
   readonly dense: number;
@@ -38,7 +38,7 @@ export interface ModelBytes {
   readonly overhead: number;
   /** of `stored`: lm_head if it stays dense, routers, and the embedding */
   readonly keptDense: number;
-  /** what a token reads: all but the embedding and the experts that are not active */
+  /** bytes read for a token, dense and as stored: all but the embedding and the experts that are not active */
   readonly readDense: number;
   readonly readStored: number;
 }

@@ -17,13 +17,13 @@ import {
 interface Family {
   /** fields that config.json may omit, with the defaults of the transformers library (configuration_*.py) */
   readonly defaults?: Readonly<Record<string, number | boolean>>;
-  /** its names for the fields of Llama */
+  /** the family's names for fields of Llama */
   readonly names?: Readonly<Record<string, string>>;
   /** the inner size over hidden_size, if config.json omits it */
   readonly innerFactor?: number;
   /** the feed-forward block has no gate */
   readonly ungated?: true;
-  /** the field with the number of learned positions, and how many more rows their table has */
+  /** the field with the number of learned positions, and how many rows more the table of positions has */
   readonly positions?: { readonly field: string; readonly more: number };
   /** matrices with a bias that no field mentions */
   readonly biases?: readonly MatrixName[];
@@ -38,9 +38,9 @@ interface ExpertFields {
   readonly count: (typeof EXPERTS)[number];
   readonly active: string;
   readonly width: string;
-  /** how many experts every token goes through, each as wide as the others; or how wide they are together */
+  /** the field with the number of experts that every token uses, or with the width of all these together */
   readonly shared?: { readonly count: string } | { readonly width: string };
-  /** the number of layers, from the first on, without experts */
+  /** the field with the number of first layers without experts */
   readonly dense?: string;
   /** fields that may make later layers dense, with the values for which they do not */
   readonly uniformLayerValues?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
@@ -132,26 +132,26 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 /** Fields that indicate experts. */
 const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'] as const;
 
-/** What separates folders, on any system. */
+/** The separators of folders on all systems. */
 const SLASHES = ['/', '\\'];
 
-/** SparseLM's own fields: whether its feed-forward block has a gate, and the inner size that replaces the other one. */
+/** Fields of SparseLM alone: whether the feed-forward block has a gate, and a size that replaces intermediate_size. */
 const GATED = 'sparsity_gated_mlp';
 const NEW_INNER = 'sparsity_new_intermediate_size';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the feed-forward block of a config.json is that of SparseLM: its published code builds the block with ReLU,
- * whatever `hidden_act` says (SparseMLP in custom_models/sparse_models.py).
+ * Whether the feed-forward block of a config.json is that of SparseLM, whose published code builds the block with ReLU
+ * even if `hidden_act` differs (SparseMLP in custom_models/sparse_models.py).
  */
 export function isSparseRelu(fields: Fields): boolean {
   return fields.model_type === 'llama_sparse_relu' || (fields[GATED] ?? null) !== null;
 }
 
 /**
- * The shape that a config.json describes, for a model of one of FAMILIES. `name` stands in errors, and for the model if
- * it has no name of its own. Throws ReadError with the field, found and expected.
+ * The shape that a config.json describes, for a model of one of FAMILIES. `name` is used in errors, and as the name of
+ * a model without a name. Throws ReadError with the field, what was found and what was expected.
  */
 export function readModelConfig(text: string, name: string): ModelShape {
   checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);
@@ -249,10 +249,10 @@ function latentOf(file: ConfigFile): LatentAttention {
 
 /** A config.json whose fields are looked up by Llama's names. */
 interface ConfigFile {
-  /** its name in errors */
+  /** the file's name in errors */
   readonly name: string;
   readonly fields: Fields;
-  /** its own names for some fields */
+  /** the file's names for some of Llama's fields */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -316,6 +316,7 @@ function refuseExperts(fields: Fields, name: string, family: Family): void {
   }
 }
 
+/** The whole number in a field, at least `min`. Throws ReadError. */
 function size({ name, fields, names }: ConfigFile, field: string, min = 1): number {
   const own = names[field] ?? field;
   const found = fields[own];

@@ -31,7 +31,7 @@ export interface ModelShape {
 
 /** The experts of a layer: feed-forward blocks, of which a router chooses a few for each token. */
 export interface Experts {
-  /** in a layer */
+  /** experts in a layer */
   readonly count: number;
   /** how many of them a token goes through */
   readonly active: number;

@@ -7,8 +7,8 @@ const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down']
 /**
  * The sizes of a model as text, so that a link to it needs no file and no server:
  * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', then '-tied' and '-ungated' if so, '-positions1024'
- * for learned positions, '-experts' with count, active, width, shared and dense and '-latent' with q, kv, rope and
- * value joined by 'x', each matrix with a bias after a '+', and the name after a ':'.
+ * for learned positions, '-experts' (count, active, width, shared, dense) and '-latent' (q, kv, rope, value), whose
+ * numbers are joined by 'x', a '+' before each matrix that has a bias, and a ':' before the name.
  */
 export function sizesText(model: ModelShape): string {
   const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, gated, positions, biases, name } =

@@ -7,10 +7,11 @@ export interface PublishedModelRun {
   /** name of the model in `KNOWN_MODELS` */
   readonly model: string;
   readonly device: string;
-  /** by falling density; gigabytes are 10^9 bytes with everything that the runtime keeps */
+  /** by falling density; gigabytes (10^9 bytes) include everything that the runtime keeps in memory */
   readonly points: readonly PublishedModelPoint[];
 }
 
+/** A model's memory and speed at one density, in the paper's format and dense. */
 export interface PublishedModelPoint {
   readonly density: number;
   readonly denseGigabytes: number;
@@ -45,7 +46,7 @@ const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
   },
 ];
 
-/** The published figures of a model in the format of a paper; null if there are none. */
+/** What the paper with this URL published of a model; null if nothing. */
 export function publishedRun(paper: string | undefined, model: string): PublishedModelRun | null {
   return PUBLISHED_MODEL_RUNS.find((run) => run.paper === paper && run.model === model) ?? null;
 }

@@ -12,9 +12,9 @@ export interface TokenSpeed {
   readonly tokensPerSecond: number;
   /** time of matrices and head in one of these tokens; absent if it was not measured */
   readonly matricesNs?: number;
-  /** of the device */
+  /** name of the device */
   readonly device: string;
-  /** 2026-11-23 */
+  /** such as 2026-11-23 */
   readonly date: string;
   /** measured by this project, and delivered with the page */
   readonly isRecorded: boolean;
@@ -23,12 +23,12 @@ export interface TokenSpeed {
 /** The measurements of this project, the newest first. */
 const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((one) => ({ ...one, isRecorded: true }));
 
-/** The name of a device that we measured, by its name in published tables: 'NVIDIA H200 SXM' is 'NVIDIA H200'. */
+/** The name of a device that was measured, by its name in published tables: 'NVIDIA H200 SXM' is 'NVIDIA H200'. */
 const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
 
 /**
- * The speeds that were measured for a query, one for each density, falling. Those of this browser, `own`, come before
- * recorded ones. A published device has those of the recorded device of its kind.
+ * The speeds that were measured for a query, one for each density, descending. Those of this browser, `own`, come
+ * before recorded speeds. A device of published tables has the speeds of its recorded device.
  */
 export function tokenSpeeds(
   query: Pick<TokenSpeed, 'model' | 'format' | 'params' | 'device'>,

@@ -1,4 +1,4 @@
-/** Ids of PUBLISHED_DEVICES (devices.ts), in data sheets or measured: an address is parsed before the devices load. */
+/** Ids of PUBLISHED_DEVICES (devices.ts), in a separate file since addresses are parsed before the devices load. */
 export const PUBLISHED_IDS = [
   'h200-measured',
   'b200',

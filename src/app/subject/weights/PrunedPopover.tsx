@@ -27,7 +27,7 @@ const PRUNE_SEED = 1;
 
 type PruningMethod = Pruning['way'] | 'none';
 
-/** The methods of pruning, as they are listed. */
+/** The methods of pruning, in the order of the list. */
 export const METHODS: readonly { readonly method: PruningMethod; readonly label: string; readonly detail: string }[] = [
   { method: 'none', label: 'not pruned', detail: '' },
   { method: 'magnitude', label: 'by magnitude', detail: 'the largest of the whole matrix' },
@@ -50,7 +50,7 @@ function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** What the word 'pruned to' opens: how the matrix is pruned, and a slider for how much is left. */
+/** The popover of the word 'pruned to' in the sentence: how the matrix is pruned, and a slider for the share left. */
 export function PrunedPopover({ isNarrow }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();

@@ -8,17 +8,17 @@ interface CellRange {
   readonly count: number;
 }
 
-/** Which cell an element belongs to: the one that `decode` put, by calling put, right after it read the element. */
+/** Which cell an element belongs to: the cell that `decode` passed to `put` right after it had read the element. */
 export interface ElementCells {
-  /** index of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
+  /** index of the element's first cell among the puts, which have no zeros; -1: read for no cell, or for a zero */
   putOf(array: number, at: number): number;
-  /** index of the first call of `put`, zeros included, that it was read for; -1 if for none */
+  /** index of the first call of `put`, zeros included, that the element was read for; -1: for none */
   firstPutCall(array: number, at: number): number;
   /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
   putsItsCell(call: number): boolean;
   /** the cell that a call puts */
   cellOf(call: number): Cell;
-  /** the cells of an index that several calls of `put` use; else null */
+  /** the cells of an element with an index that several calls of `put` use; null for other elements */
   region(element: readonly [array: number, at: number]): CellRange | null;
   /** the last element of each array that was read right before a put */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
@@ -29,12 +29,12 @@ export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encod
   const { arrays } = encoding;
   const { reads, puts } = decoding;
   const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
-  /** by array and element: the first call of `put` that it was read for */
+  /** by array and element: the first call of `put` that the element was read for */
   const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
   const regions = arrays.map(() => new Map<number, CellRange>());
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
-  /** by array, the index read last, which may name cells of further rows; `values`: the array of their values */
+  /** by array, the index read last, which may name cells of further rows; `values`: the array with the cells' values */
   const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
 
   let next = 0;

@@ -10,7 +10,7 @@ import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
 import { withOpening } from '../../story/opening.ts';
 import { reportingBuilder } from '../builders.ts';
 import { resolved } from '../card.ts';
-import { declarationOf, type Derived } from '../declarations.ts';
+import { declarationOf, type DerivedMembers } from '../declarations.ts';
 import {
   type AnyDeclaration,
   arraysOf,
@@ -36,7 +36,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const params = resolved(d.params, p as Record<string, unknown>, window);
   const declared = arraysOf(d, p, window);
   const elements = elementsOf(d, encoded);
-  const arrays = declared.map((array) => ({ array: typedArray(array, elements), elements: elements[array.name] }));
+  const arrays = declared.map((array) => ({ array: describedArray(array, elements), elements: elements[array.name] }));
 
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
@@ -111,7 +111,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
 }
 
 /** The members of a declared array that a story needs. */
-function typedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): ArrayDescription {
+function describedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): ArrayDescription {
   const { name, element, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
   const [cause] = [padding ?? []].flat();
   return {
@@ -152,7 +152,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   windowOf?(m: Matrix, p: object): Matrix;
 }
 
-/** The band of panels beside the matrix. */
+/** The `band` of panels beside the matrix: panels of one band share a line. */
 export const BESIDE_MATRIX = 1;
 
 /** The derived panels, and those of the format beside the matrix or else above the bytes. */
@@ -168,9 +168,9 @@ function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Pane
   ];
 }
 
-/** The story of a format, from what its encode and decode store, say and read, and from `parts`. */
+/** The story (animation) of a format, derived from what its encode and decode store, say and read, and from `parts`. */
 export function derivedStory<E extends EncodedMatrix, P extends object>(
-  encoding: Derived<E, P>,
+  encoding: DerivedMembers<E, P>,
   parts: StoryParts<E>,
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);

@@ -6,7 +6,7 @@ import type { DeclaredStep } from './trace.ts';
 /** Lines of code: those around the comment `// step: MARKER` in a file. */
 type Lines<File> = readonly [file: File, marker: string];
 
-/** The lines that run in steps of each kind. Default: those of `weight`. */
+/** The lines that run in steps of each kind; a kind without lines has those of `weight`. */
 export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, Lines<File>>>> {
   /** before the first step */
   readonly start: Lines<File>;
@@ -15,7 +15,7 @@ export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredS
   readonly sum: Lines<File>;
 }
 
-/** The `code` and `quotes` of a story: for each step the lines from `sources`, texts by file, that run in it. */
+/** The `code` and `quotes` of a format's story (animation): lines of `sources`, texts by file, that each step runs. */
 export function quotedCode<T, File extends string>(
   sources: Readonly<Record<File, string>>,
   linesFor: (t: T) => StepLines<File>,

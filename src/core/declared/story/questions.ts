@@ -73,7 +73,7 @@ export function questionsOf<E extends EncodedMatrix>(
   return [bytes] as readonly Question[];
 }
 
-/** The number of the step in which something of this class is first stored. */
+/** The number of the step in which an element of this class of bytes is first stored. */
 export function stepOfClass({ steps, run: { encoding } }: DeclaredTrace, byteClass: ByteClass): number {
   const first = steps.findIndex(({ detail }) => {
     if (detail.kind !== 'stored') return detail.kind === 'encoded';

@@ -50,7 +50,7 @@ interface Subject {
   readonly column: number | null;
   /** elements that are stored or read, as 'array/index' */
   readonly elements: ReadonlySet<string>;
-  /** by array, the last of them: the panel of a long array shows the elements around it */
+  /** by array, the last of these elements: the panel of a long array shows the elements around it */
   readonly focus: ReadonlyMap<number, number>;
 }
 
@@ -60,7 +60,7 @@ interface View {
   readonly number: number;
   readonly step: DeclaredStep | null;
   readonly subject: Subject;
-  /** names of the elements that belong to a cell, by its name */
+  /** by name of a cell, the names of the elements that belong to the cell */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** elements that are padding, as 'array/index' */
   readonly pads: ReadonlySet<string>;
@@ -212,7 +212,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
   });
 }
 
-/** Bits on a line of a bit array, and lines of it: more would leave no room for x. */
+/** Bits on a line of a bit array, and lines that are shown: more would leave no room for x. */
 const BITS_WIDE = 32;
 const BIT_LINES = 1;
 

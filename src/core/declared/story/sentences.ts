@@ -5,12 +5,12 @@ import type { ElementCells } from './element-cells.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/** Most elements that a sentence names one by one. */
+/** Maximum elements that a sentence names one by one. */
 const MAX_NAMED = 3;
 /** An index with this value marks an empty place; it is shown as 'none'. */
 const ALL_BITS = 0xffffffff;
 
-/** A step in one or two short sentences, with row and column numbers of the whole matrix. */
+/** The narration of a step in one or two short sentences, with row and column numbers of the whole matrix. */
 export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
@@ -49,7 +49,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
 }
 
 function multipliedSentence({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
-  // Decode's calls of put with a zero multiply as well; `puts` lists only the non-zeros.
+  // Zeros that decode puts are multiplied as well; `puts` lists only the non-zeros.
   const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
   const zeros = all - decoding.puts.rows.length;
   const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
@@ -59,7 +59,7 @@ function multipliedSentence({ run: { decoding }, window: { rows, cols } }: Decla
 
 const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** An encoder's sentence, whose '{row 3}' and '{column 5}' become numbers of the matrix that contains the window. */
+/** An encoder's sentence, with '{row 3}' and '{column 5}' replaced by numbers of the matrix around the window. */
 const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
   says.replace(/\{(row|column) (\d+)\}/g, (_, kind: string, number: string) =>
     String(kind === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
@@ -101,7 +101,7 @@ function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): reado
       .slice(0, MAX_NAMED)
       .map((element) => indexText(t, element, cell.col)),
   ];
-  // A scale or the like has its own sentence.
+  // Scales and other metadata get a separate sentence.
   const besides = others
     .filter(isScale)
     .slice(0, MAX_NAMED)
@@ -111,7 +111,7 @@ function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): reado
   }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
 }
 
-/** The clause on where a value is stored; a word with fields holds its column, too. */
+/** The clause on where a value is stored; a word with fields also holds the value's column. */
 function valueClause(t: DeclaredTrace, element: Element): string {
   const { fields } = arrayOf(t, element[0]);
   return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
@@ -169,7 +169,7 @@ function bookkeepingSentence(t: DeclaredTrace, { elements, rows, isRowEnd }: Sto
   return elements.length === 0 ? say`Nothing is stored.` : say`${of}: ${elementsText(t, elements)}.`;
 }
 
-/** 'first entry of row i' of element 3: 'first entry of row 3'. */
+/** The meaning of an element, from the declared meaning: 'first entry of row i' gives 'first entry of row 3'. */
 function meaningOf(meaning: string, at: number): string {
   const [first] = meaning.split(/[;,]/);
   return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
@@ -194,7 +194,7 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
   return `${equation(t, index)} leads to ${to}`;
 }
 
-/** By array, whether its elements are column numbers: declared so, or each equal to the column of its cell. */
+/** For each array, whether its elements are column numbers: by declaration, or equal to the columns of their cells. */
 const areColumns = once(({ run, elementCells }) =>
   run.encoding.arrays.map(({ array, elements }, i): boolean => {
     if (array.columns) return array.columns.below === undefined;
@@ -209,7 +209,7 @@ const areColumns = once(({ run, elementCells }) =>
 
 const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
 
-/** The element by which decode found the column of its non-zero `put`: an index, unless that names a whole row. */
+/** The element by which decode found the column of non-zero number `put`: an index for one column if there is any. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   const read = t.elementCells.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
@@ -233,7 +233,7 @@ function valueAt({ window }: DeclaredTrace, row: number, column: number): number
   return 0;
 }
 
-/** 'values[0] = 0.30'. */
+/** An element with its value: 'values[0] = 0.30'. */
 function equation(t: DeclaredTrace, element: Element): string {
   return `${nameOf(t, element)} = ${elementText(t, element)}`;
 }

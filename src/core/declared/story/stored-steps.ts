@@ -5,26 +5,26 @@ import type { ElementCells } from './element-cells.ts';
 /** An element, by the number of its array and its index there. */
 export type Element = readonly [array: number, at: number];
 
-/** A step of a story in which elements are stored. */
+/** A step of a story (the animation of a format) in which `encode` stores elements. */
 export interface StoredStep {
   readonly kind: 'stored';
   /**
-   * weight: value and index of a non-zero. index: one that several cells share. padding: elements for no non-zero.
+   * weight: value and index of a non-zero. index: an index that several cells share. padding: elements for no non-zero.
    * bookkeeping: all else, such as row starts
    */
   readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
   /** the cell that decode reads from these elements; null if from none */
   readonly cell: Cell | null;
-  /** the next cell of its row that a later step stores; null if none does */
+  /** the next non-zero of its row, if a later step stores it; else null */
   readonly prepares: Cell | null;
-  /** the rows that the encoder had read */
+  /** the rows that its sentence is about, or else those that the encoder had read */
   readonly rows: readonly number[];
   /** whether it is the last stored step of these rows */
   readonly isRowEnd: boolean;
   readonly elements: readonly Element[];
-  /** indices in the recorded stores, ascending */
+  /** its numbers in the recorded list of stores (numbers that the encoder stored), ascending */
   readonly stores: readonly number[];
-  /** elements that stay 0 and count as stored from here on, but are not in its sentence: bits of a mask */
+  /** elements that stay 0, such as bits of a mask: they count as stored from here on, but its sentence omits them */
   readonly silent: readonly Element[];
   /** the encoder's sentence about it */
   readonly says: string | null;
@@ -35,7 +35,7 @@ export interface StoredStep {
 /** An unfinished step. `order`, by which steps are sorted: the call of `put` before which decode reads its elements. */
 type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
 
-/** Stores between two yields or calls of `tell`; a part is all stores between two yields. */
+/** The stores between two yields or calls of `tell`. A part: all stores between two yields. */
 interface Segment {
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,8 @@ const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**
  * Groups the stores of a recorded encoding into steps. An encoder is a generator that stores elements, yields, and
- * narrates by `tell`; decode gives each cell by `put`. `isWeight`: whether a cell is not 0. O(stores log stores).
+ * narrates by calls of `tell`; decode passes each cell to `put`. `isWeight`: whether a cell is not 0. O(n log n) for n
+ * stores.
  */
 export class StepGrouping {
   readonly #run: WindowRecord;
@@ -97,7 +98,7 @@ export class StepGrouping {
     return steps;
   }
 
-  /** Whether the steps of a part store cells or where a row ends, so that a row ends with them. */
+  /** Whether a row ends with the steps of a part: they store cells, or where a row ends. */
   #endsRow(steps: readonly StoredStep[]): boolean {
     const isEnd = ([array]: Element): boolean => this.#run.encoding.arrays[array].array.offsetsInto !== undefined;
     return steps.some(
@@ -174,7 +175,7 @@ export class StepGrouping {
     });
   }
 
-  /** The step of a sentence with which nothing is stored. */
+  /** The group of a sentence with which nothing is stored. */
   #emptyGroup({ rows, column }: NarratedStep): Group {
     const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
     const isWeight = cell !== null && this.#isWeight(cell);
@@ -247,8 +248,9 @@ export class StepGrouping {
   }
 
   /**
-   * Elements that were appended as zeros and never set, by the part after which they count as stored: the last one that
-   * read their row, else the one that appended them if none of those was set later, else the end.
+   * Elements that were appended as zeros and never set, by the part after which they count as stored: the last part
+   * that read their row; else the part that appended them, unless a later part set some of the same zeros; else the
+   * end.
    */
   #unset(): ReadonlyMap<number, { readonly filler: Element[]; readonly silent: Element[] }> {
     const byPart = new Map<number, { readonly filler: Element[]; readonly silent: Element[] }>();

@@ -8,8 +8,8 @@ import { elementCellsOf, type ElementCells } from './element-cells.ts';
 import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
 /**
- * What happens in a step of the trace of a declared format (given by its arrays, encode and decode alone): something is
- * stored, or decode yields a cell, by calling put(row, column, value), and it is multiplied.
+ * What happens in a step of the trace of a declared format (given by its arrays, encode and decode alone): elements are
+ * stored, or a cell is multiplied that decode yields by calling put(row, column, value).
  */
 export type DeclaredStep =
   | StoredStep
@@ -22,7 +22,7 @@ export type DeclaredStep =
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
 
-/** The name of a step of a declared story; frames are chosen by these names. */
+/** The name of a step, by which frame-steps.ts chooses frames, the steps at which the player rests. */
 export function nameOfStep(step: DeclaredStep): StepName {
   switch (step.kind) {
     case 'stored':
@@ -163,7 +163,11 @@ export const storesIn = ({ run }: Pick<DeclaredTrace, 'run'>, { elements }: Stor
 export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
 
 /** The number of the step that multiplies a cell; 0 if decode puts none there. O(steps). */
-export function stepPutting({ run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>, row: number, column: number): number {
+export function stepMultiplying(
+  { run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>,
+  row: number,
+  column: number,
+): number {
   const { rows, columns } = run.decoding.puts;
   return (
     1 +
@@ -179,7 +183,7 @@ export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number
 }
 
 /** The number of the first step that stores padding; 0 without one. O(steps). */
-export function stepFilling({ steps }: Pick<DeclaredTrace, 'steps'>): number {
+export function stepStoringPadding({ steps }: Pick<DeclaredTrace, 'steps'>): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'stored' && detail.what === 'padding');
 }
 

@@ -9,7 +9,7 @@ interface Rect {
   readonly h: number;
 }
 
-/** The area that a mark covers, of a text only its letters, in px. */
+/** The area that a mark covers, in px; of a text, the area of its letters only. */
 function coveredBy(mark: DrawnMark, room: Room): Rect {
   if (mark.shape !== 'text') return mark;
   const words = mark.runs ?? mark.text ?? '';
@@ -28,7 +28,7 @@ function coveredBy(mark: DrawnMark, room: Room): Rect {
 /** Shares of a mark's width at which an arrow may leave or reach it, and of the height between at which it may turn. */
 const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
-/* In px: distance from its two marks, length of its head, distance from other marks, corner radius, least height. */
+/* Of an arrow, in px: distance from its two marks, length of its head, distance from others, radius, least height. */
 const CLEARANCE = 2;
 const HEAD = 3;
 const PASSING_DISTANCE = 3;

@@ -37,7 +37,7 @@ export interface BarsLook {
   readonly height?: number;
   /** the widest text after a bar in other pictures: its width is left free, so that bars are equally long in all */
   readonly widest?: Text;
-  /** the column of titles is as wide as these need, and not the gutter that all pictures of the story share */
+  /** the column of titles is as wide as these titles need, not as the gutter that all pictures of the story share */
   readonly isAlone?: boolean;
   /** with `isAlone`: titles of other charts in the same picture, whose bars begin at the same x as these */
   readonly besides?: readonly string[];
@@ -49,7 +49,7 @@ export interface BarsLook {
 const AFTER_GAP = 10;
 /** Strength of the colour of a thinner bar, from 0 to 1. */
 const THIN_LEVEL = 0.5;
-/** Share of the growth of gaps (`air`) by which bars grow in height. */
+/** How much bars grow in height, as a share of how much the gaps of a room grow (`air`). */
 const BAR_GROWTH = 0.5;
 /** Height of a thinner bar, as a share of the line of text beside it. */
 const THIN_HEIGHT = 0.5;
@@ -62,7 +62,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
   const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
-    natural: () => null, // no width of its own
+    natural: () => null, // takes all of the width
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
       const allTitles = [...lines.map(({ title }) => title), ...besides];

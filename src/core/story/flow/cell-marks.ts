@@ -5,25 +5,26 @@ import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
  * A cell of a matrix or an array, and how it is drawn. lit: in full colour, the subject of the frame. plain: pale.
- * empty: without text. ghost: a dashed outline, not there yet, or not in this row. outline: read, too. words: no box.
+ * empty: without text. ghost: a dashed outline, not filled yet, or not in this row. outline: a frame, also read. words:
+ * text without a box.
  */
 export interface Cell {
   readonly text?: string;
   readonly tone?: Tone;
   readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
-  /** with an outline besides, for a special cell */
+  /** with an additional outline, for a special cell */
   readonly ring?: boolean;
   /** two rows high: the row below has no cell here */
   readonly isTall?: boolean;
   readonly id?: string;
-  /** id of the mark from which it moves here */
+  /** id of the mark from whose place the cell moves here */
   readonly from?: string;
   readonly label?: string;
-  /** names of the things that it shows: marks that share a name are highlighted together */
+  /** names of the things that the cell shows: marks that share a name are highlighted together */
   readonly about?: readonly string[];
 }
 
-/** A bracket above or below cells [from, to), with a text. If that is empty, only its space is kept. */
+/** A bracket above or below cells [from, to), with a text. If the text is empty, only the bracket's space is kept. */
 export interface Span {
   readonly id: string;
   readonly from: number;
@@ -58,7 +59,7 @@ export interface Grid {
   readonly gutter: number;
   /** font size of numbers and of texts at brackets */
   readonly small: number;
-  /** left edge of the cell `at` of a line, and right edge of the one before `end` */
+  /** left edge of the cell `at` of a line, and right edge of the cell before `end` */
   readonly xOf: (at: number) => number;
   readonly rightOf: (end: number) => number;
 }
@@ -78,20 +79,20 @@ export function axisMarks(
 ): readonly DrawnMark[] {
   const font = { face: 'mono', px: small } as const;
   const numbers = items
-    .filter(({ text: said }) => said === undefined)
+    .filter(({ text: words }) => words === undefined)
     .map((item, n, all) => {
-      const said = text(item.from);
-      const w = room.measure(said, font);
+      const words = text(item.from);
+      const w = room.measure(words, font);
       const x = Math.max(w / 2, Math.min((xOf(item.at) + rightOf(item.end)) / 2, width - w / 2));
       const isEnd = n === all.length - 1 || (n > 0 && all[n - 1].to !== item.from);
-      return { i: item.from, said, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
+      return { i: item.from, words, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
     });
   const shown: typeof numbers = [];
   for (const one of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i))
     if (count <= MAX_ALL_NUMBERED || one.rank < 2)
       if (shown.every(({ x, w }) => Math.abs(x - one.x) >= (w + one.w) / 2 + APART)) shown.push(one);
-  return shown.map(({ i, said, x }) => ({
-    ...wordsMark(`${id} ${i}`, said, x, 0, { size: small, align: 'middle' }),
+  return shown.map(({ i, words, x }) => ({
+    ...wordsMark(`${id} ${i}`, words, x, 0, { size: small, align: 'middle' }),
     face: 'mono',
   }));
 }
@@ -168,15 +169,15 @@ const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} l
 /** The count of cells that are left out. */
 export function omittedCount(
   id: string,
-  said: string,
+  text: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
 ): DrawnMark {
   const top = place.y + (place.h - size * LINE) / 2;
-  return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
+  return wordsMark(id, text, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
-/** The mark of a cell in its place. `isBare`: its text is in the tooltip alone. */
+/** The mark of a cell in its place. `isBare`: the cell's text is in the tooltip alone. */
 export function cellMark(
   cell: Cell,
   id: string,
@@ -189,7 +190,7 @@ export function cellMark(
   // A mark that stands for a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its place; beside another one it keeps apart.
+  // A frame is drawn around its place, and must not touch a frame beside it.
   const inset = look === 'outline' ? 1 : 0;
   const aside = place.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? inset : 2 * inset;
   return {

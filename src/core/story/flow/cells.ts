@@ -14,7 +14,7 @@ import {
 import { isNarrow, type Part, type Room } from './room.ts';
 import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/** A row of cells, with its title, and brackets above or below them. */
+/** A row of cells with its title, and with brackets above or below the cells. */
 export interface CellRow {
   readonly id: string;
   readonly title?: string;
@@ -27,7 +27,7 @@ export interface CellRow {
   readonly spans?: readonly Span[];
 }
 
-/** An array of a picture, by its elements. */
+/** The row of cells that shows an array, a cell per element. */
 export function arrayRow(
   id: string,
   title: string,
@@ -38,7 +38,7 @@ export function arrayRow(
   return { id, title, tone, cell, spans };
 }
 
-/** How rows of cells are drawn, and what they may leave out where they have no room. */
+/** How rows of cells are drawn, and which cells may be left out if there is no room. */
 export interface CellsLook {
   readonly count: number;
   /** numbers above the cells; every fourth if there is no room for more */
@@ -53,22 +53,22 @@ export interface CellsLook {
   readonly sized?: readonly string[];
   /** texts right of the same columns in other parts of the picture: their width is left free here, too */
   readonly afters?: readonly string[];
-  /** titles left of the same columns in other parts: on a phone, too, all columns begin at the same x */
+  /** titles left of the same columns in other parts, so that all columns begin at the same x even on a phone */
   readonly besides?: readonly string[];
-  /** a line has whole groups, at most this many, if one fits */
+  /** maximum groups on a line: lines then have whole groups, if at least one group fits */
   readonly whole?: number;
   /** cells [from, to) that stay on one line where the choice of the lines' length can achieve it */
   readonly unbroken?: readonly (readonly [number, number])[];
   /** most lines; what does not fit is counted instead of drawn: runs of empty cells, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the text would else be small */
+  /** whether lines are made shorter where the text would otherwise be small */
   readonly roomy?: boolean;
   /** cells without text, all on one line; only of more than 64 some are left out: for a whole matrix */
   readonly bare?: boolean;
-  /** text and cells are larger on a phone, as far as every picture of the story fits */
+  /** text and cells are enlarged on a phone, as long as every picture of the story fits */
   readonly grows?: boolean;
-  /** rows touch, as their boxes are parts of one; no title stands between them */
+  /** rows touch, since their boxes are parts of one box; no title stands between them */
   readonly isJoined?: boolean;
   /** columns that are drawn even if they are empty here, since other pictures need them */
   readonly held?: (i: number) => boolean;
@@ -78,7 +78,7 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** The same for the only line of a row whose empty cells are counted. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** In em, added to the width of texts whose longest has a minus, so that it touches neither edge nor neighbour. */
+/** In em, added to the width of texts if the longest has a minus, which then touches neither edge nor neighbour. */
 const MINUS_PAD = 0.3;
 /** px between larger texts of cells next to each other. */
 const APART = 8;
@@ -86,9 +86,9 @@ const APART = 8;
 const TITLES_APART = 14;
 /** px from the cells of a row to the text right of them. */
 const BESIDE = 8;
-/** px between boxes that are parts of one. */
+/** px between boxes that are parts of one box. */
 const JOINT = 1;
-/** px around the text of a cell, and of an outlined one. */
+/** px around the text of a cell, and of an outlined cell. */
 const PAD = 1.5;
 const OUTLINED_PAD = 4.5;
 /** Least height of cells as a share of the usual one, at which text still fits. */
@@ -97,7 +97,7 @@ const LOWEST = 0.8;
 const SMALL = 0.8;
 /** Shorter runs of empty cells are drawn. */
 const MIN_RUN = 3;
-/** Of more cells, empty ones are counted instead of drawn even where they have room. */
+/** In rows of more cells than this, empty cells are counted instead of drawn even where they have room. */
 const WIDE = 64;
 
 /** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
@@ -117,8 +117,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     titles: rows.flatMap(({ title }) => title ?? []),
     natural(room) {
       const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
-      const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
-      return said.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
+      const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
+      return labels.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
     },
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
@@ -141,9 +141,9 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const max = Math.max(minPx, (look.max ?? 3) * room.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
       const itemsFor = (n: number): readonly Item[] =>
-        itemsOf(look, runs, n, (said) => (widthOf(room, said, small) + 8) / pitchOf(n));
+        itemsOf(look, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
       const usual = cellsOfLine(look, room, space, minPx, wide);
-      // Fewer and larger cells, where all that are left after counting the empty ones fit on one line.
+      // Fewer and larger cells, if those that are left after counting the empty cells fit on one line.
       const perLine =
         (count > WIDE &&
           ONE_LINE.find((n) => n * minPx + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
@@ -155,7 +155,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       // Larger text needs a distance from that of the next cell.
       const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
-      // A title beside small text needs its line.
+      // A title beside small text needs the height of a line.
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = look.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
@@ -181,10 +181,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           for (const one of given) {
             const { id, title } = one;
             if (title === undefined) continue;
-            // On one line they would read as heads of columns, though their rows are below each other.
-            const said = x > 0 && given.length === 2 ? `below: ${title}` : title;
-            marks.push(wordsMark(`title ${id}`, said, x, y, { ...titleLook(one), size: small }));
-            x += widthOf(room, said, small, one.strong) + TITLES_APART;
+            // Two titles on one line would read as heads of columns, though their rows are below each other.
+            const label = x > 0 && given.length === 2 ? `below: ${title}` : title;
+            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleLook(one), size: small }));
+            x += widthOf(room, label, small, one.strong) + TITLES_APART;
           }
           if (x > 0) y += small * LINE;
         };
@@ -213,10 +213,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleLook(one), size: side }));
           }
-          for (const { from, at, end, text: said } of room.heightOnly ? [] : here) {
+          for (const { from, at, end, text: label } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
-            if (said !== undefined) {
-              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, said, place, small));
+            if (label !== undefined) {
+              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, place, small));
             } else {
               const cell = own[r][from];
               const high = cell?.isTall ? { ...place, h: 2 * h + JOINT } : place;
@@ -283,7 +283,7 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, minPx: number, 
   const linesFor = (n: number): number => Math.ceil(count / n);
   const broken = (n: number): number =>
     unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
-  // As many lines of fewer cells are of more equal length.
+  // Fewer cells per line, on as many lines, make the lines more equal in length.
   const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
   let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
   if (!roomy) return n;
@@ -297,7 +297,7 @@ function linesOf({ group = 0 }: CellsLook): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
-/** The word after the count of cells that are left out: empty ones, or others, not there yet or too far away. */
+/** The word after a count of omitted cells: empty cells, or 'more' cells, not filled yet or too far from the focus. */
 type OmittedKind = 'empty' | 'more';
 
 /** Runs of columns without text in any row; no bracket begins or ends within a run. */
@@ -310,7 +310,7 @@ function blankRuns(
   const isEmpty = (cell: Cell | null): boolean =>
     cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
   const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
-  // What is not there yet is not empty.
+  // Cells that are not filled yet do not count as empty.
   const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
   const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];
   for (let from = 0; from < count; from++) {
@@ -324,20 +324,20 @@ function blankRuns(
 }
 
 /**
- * What is drawn on lines of `perLine` cells: all, or runs of empty ones as counts, or only what is near the focus.
- * `cellsFor`: width of a text in cells.
+ * What is drawn on lines of `perLine` cells: all cells, or counts instead of runs of empty cells, or only the cells
+ * near `focus`. `cellsFor`: width of a text in cells.
  */
 function itemsOf(
   { count, lines = 3, focus = 0, bare }: CellsLook,
   runs: () => ReturnType<typeof blankRuns>,
   perLine: number,
-  cellsFor: (said: string) => number,
+  cellsFor: (label: string) => number,
 ): readonly Item[] {
   const single = (from: number, to: number): readonly Item[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
   const out = (from: number, to: number, what: OmittedKind, isOutside = false): Item => {
-    const said = `${countText(to - from)} ${what}`;
-    return { from, to, text: said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isOutside };
+    const label = `${countText(to - from)} ${what}`;
+    return { from, to, text: label, units: Math.min(perLine, Math.ceil(cellsFor(label))), isOutside };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
@@ -354,7 +354,7 @@ function itemsOf(
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // The end of a line stays free where the next item does not fit.
   const room = lines * perLine - (lines - 1) * (largest - 1);
-  // Units in front of each item.
+  // Widths in cells before each item.
   const before = [0];
   for (const { units } of items) before.push(before[before.length - 1] + units);
   const sum = (from: number, to: number): number => before[to] - before[from];
@@ -382,10 +382,10 @@ const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }
 
 function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
   let [line, at] = [0, 0];
-  return items.map(({ from, to, text: said, units, isOutside }) => {
+  return items.map(({ from, to, text: label, units, isOutside }) => {
     if (at + units > perLine) [line, at] = [line + 1, 0];
     // Field by field: spreading the item would take most of the time of a picture.
-    const place = { from, to, text: said, units, isOutside, line, at, end: at + units };
+    const place = { from, to, text: label, units, isOutside, line, at, end: at + units };
     at += units;
     return place;
   });

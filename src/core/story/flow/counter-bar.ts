@@ -1,10 +1,10 @@
 import type { Tone } from '../scene.ts';
 import { bytesNumber, bytesText } from '../words.ts';
 import { bars } from './bars.ts';
-import { tight, ink, note } from './parts.ts';
+import { tightStack, ink, note } from './parts.ts';
 import type { Part } from './room.ts';
 
-/** The bytes of one purpose: values, indices, padding. */
+/** The bytes of one purpose, such as values, indices or padding. */
 export interface CountedBytes {
   readonly tone: Tone;
   readonly bytes: number;
@@ -13,12 +13,12 @@ export interface CountedBytes {
 
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A bar of the bytes stored by a format, beside those of dense; in one place in all pictures of a story. */
+/** A bar of the bytes that a format stores, out of those of dense; at the same place in all pictures of a story. */
 export function counterBar({
   title,
   parts,
   dense,
-  text: said,
+  text: sentence,
   isSoFar = false,
 }: {
   readonly title: string;
@@ -39,7 +39,7 @@ export function counterBar({
   // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
-  return tight(
+  return tightStack(
     bars(
       {
         id: 'counter',
@@ -57,7 +57,7 @@ export function counterBar({
         },
       ],
     ),
-    note('counter note', said, { size: 'small' }),
+    note('counter note', sentence, { size: 'small' }),
   );
 }
 

@@ -4,18 +4,18 @@ import { finish } from '../../job.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import type { Drawing } from '../scene.ts';
-import type { DrawingRoom } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-room.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';
-import { tight, fitting, note, row, since, stack, until } from './parts.ts';
+import { tightStack, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
-const drawn = (picture: Picture, room: DrawingRoom, n = 9, all: readonly Picture[] = [picture]): Drawing =>
+const drawn = (picture: Picture, room: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
   drawPicture(picture, room, finish(fitInParts(room, all)), n);
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
@@ -45,7 +45,7 @@ const PHONE = roomOf(358, 500);
 
 describe('cells', () => {
   it('are on one line where they fit, and folded by a usual number where they do not', () => {
-    const lines = (count: number, room: DrawingRoom): number =>
+    const lines = (count: number, room: DrawingSpace): number =>
       new Set(drawn({ body: numbered(count) }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : [])))
         .size;
     expect([lines(32, WIDE), lines(32, PHONE), lines(40, PHONE)]).toEqual([1, 2, 2]);
@@ -80,7 +80,7 @@ describe('cells', () => {
       body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
     };
     const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
-    const heights = (room: DrawingRoom, all: readonly Picture[]): readonly number[] =>
+    const heights = (room: DrawingSpace, all: readonly Picture[]): readonly number[] =>
       all.map((one) => drawn(one, room, 0, all).marks[0].h);
     expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
     expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
@@ -218,7 +218,7 @@ describe('a story', () => {
   });
 
   it('is as large as the room lets all of them be', () => {
-    const em = (room: DrawingRoom): number => finish(fitInParts(room, all)).em;
+    const em = (room: DrawingSpace): number => finish(fitInParts(room, all)).em;
     expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 
@@ -228,7 +228,7 @@ describe('a story', () => {
   });
 
   it('keeps the room of what appears later', () => {
-    const body = tight(since(1, note('later', 'Later.')), note('now', 'Now.'));
+    const body = tightStack(since(1, note('later', 'Later.')), note('now', 'Now.'));
     const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
     expect([before.has('later'), after.has('later')]).toEqual([false, true]);
     expect(before.get('now')?.y).toBe(after.get('now')?.y);
@@ -336,7 +336,7 @@ it('keeps the laws with random parts in random rooms', () => {
 describe('what stands together', () => {
   it('is on one line, at most so many of it', () => {
     const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
-    const rows = (room: DrawingRoom): readonly number[] => {
+    const rows = (room: DrawingSpace): readonly number[] => {
       const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
       return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
     };
@@ -354,7 +354,7 @@ describe('what stands together', () => {
 
 it('lets a part take the place of another, in the room of both', () => {
   const long = note('long', 'word '.repeat(60));
-  const body = tight(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
+  const body = tightStack(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
   const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
   expect([before.has('short'), before.has('long'), after.has('short'), after.has('long')]).toEqual([
     true,

@@ -2,29 +2,31 @@ import type { TextRun, Tone } from '../scene.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/** Text in bold and in the darkest colour, which stands out. */
+/* Builds the parts of a picture of a story: texts, legends, and parts below or beside each other. */
+
+/** Text that stands out, bold and in the darkest colour. */
 export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
 /** A part that is a text: right of the gutter (the column of titles), in lines of the width that is left. */
 export function note(
   id: string,
-  said: Text,
+  text: Text,
   { size = 'text', tone = 'neutral', strong = false }: { size?: Size; tone?: Tone; strong?: boolean } = {},
 ): Part {
   return {
     titles: [],
-    natural: (room) => widthOf(room, said, textPx(room, size), strong),
+    natural: (room) => widthOf(room, text, textPx(room, size), strong),
     lay(room, width) {
       const px = textPx(room, size);
       const w = width - room.gutter;
-      const mark = wordsMark(id, said, room.gutter, 0, { size: px, tone, strong, w });
-      return { h: linesIn(room, said, px, w, strong) * px * LINE, marks: [mark] };
+      const mark = wordsMark(id, text, room.gutter, 0, { size: px, tone, strong, w });
+      return { h: linesIn(room, text, px, w, strong) * px * LINE, marks: [mark] };
     },
   };
 }
 
 /** A legend: the meaning of each colour, beside a patch of it. */
-export function key(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
+export function legend(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
   // Padding is hatched.
   const patch = (tone: Tone): TextRun => ({ text: tone === 'padding' ? '\u25a8\u00a0' : '\u25a0\u00a0', tone });
   return note(
@@ -33,7 +35,7 @@ export function key(id: string, ...meanings: readonly (readonly [tone: Tone, wor
   );
 }
 
-/** One part, several, or none. */
+/** One part, several parts, or none. */
 type PartList = Part | readonly Part[] | null;
 
 const partsOf = (given: readonly PartList[]): readonly Part[] => given.flatMap((one) => one ?? []);
@@ -44,7 +46,7 @@ export function stack(...given: readonly PartList[]): Part {
 }
 
 /** Parts below each other with a small gap between them. */
-export function tight(...given: readonly PartList[]): Part {
+export function tightStack(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
 
@@ -110,7 +112,7 @@ export function row(...given: readonly PartList[]): Part {
   };
 }
 
-/** `part` if it fits the width, else `other`. */
+/** Draws `part` if its width fits, else `other`. */
 export function fitting(part: Part, other: Part): Part {
   return {
     titles: [...part.titles, ...other.titles],
@@ -119,8 +121,8 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** A part with a gap of half an em above it, where its columns are not those of the part above. */
-export function apart(part: Part): Part {
+/** A part with a gap of half an em above it, for cells that do not line up with those of the part above. */
+export function withGapAbove(part: Part): Part {
   return {
     ...part,
     lay(room, width) {
@@ -131,7 +133,7 @@ export function apart(part: Part): Part {
   };
 }
 
-/** A part with its own gutter, as wide as these titles need, instead of that of the story. */
+/** A part with a gutter as wide as these titles need, instead of the story's gutter. */
 export function inGutter(titles: readonly string[], part: Part): Part {
   return {
     ...part,
@@ -144,7 +146,7 @@ export function inGutter(titles: readonly string[], part: Part): Part {
   };
 }
 
-/** A part that is drawn from this picture of its frame on, counted from 0; before, its space is empty. */
+/** A part that is drawn from picture number `picture` of its frame on, counted from 0; before, its space is empty. */
 export function since(picture: number, part: Part): Part {
   return {
     ...part,
@@ -155,7 +157,7 @@ export function since(picture: number, part: Part): Part {
   };
 }
 
-/** `before`, and from this picture of its frame on `after`, in the space of the higher one. */
+/** Draws `before`, and from picture number `picture` of its frame on `after`, in the space of the taller part. */
 export function until(picture: number, before: Part, after: Part): Part {
   return {
     ...after,

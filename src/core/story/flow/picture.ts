@@ -1,5 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
-import type { DrawingRoom } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-room.ts';
 import { arrowTo } from './arrows.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
 import { textPx, widthOf } from './text-layout.ts';
@@ -28,22 +28,22 @@ export interface Fit {
   /** font size of running text */
   readonly em: number;
   readonly gutter: number;
-  /** as in `Room` */
+  /** factors of the usual size of cells and of the usual height of gaps */
   readonly grow: number;
   readonly air: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
-  /** of every picture that fits the room, others are higher; 0 on paper: each has its own */
+  /** of every picture that fits the room, others are higher; 0 on paper, where each has its own height */
   readonly height: number;
 }
 
 /** px between sentence and picture: for answers and their explanation, and for a slider. */
 const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
-const underOf = ({ under }: Picture, room: DrawingRoom): number =>
+const underOf = ({ under }: Picture, room: DrawingSpace): number =>
   under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
 
-/** Gaps between the fixed parts and the body, and where it follows the part above directly, in em. */
+/** Gaps in em: between the fixed parts and the body, and between a body that is joined and the part above. */
 const GAP = 1.1;
 const JOINT = 0.2;
 /** px of running text at least and at most; in wide rooms at most this share of the width, but not below `WIDE_EM`. */
@@ -54,7 +54,7 @@ const WIDE_EM = 18;
 const SHRINK = 0.6;
 /** Factors by which cells may grow where there is room, the largest first. */
 const GROW = [1.6, 1.4, 1.2];
-/** The same for gaps. */
+/** Factors by which gaps may grow. */
 const AIR = [2.4, 2, 1.6, 1.3, 1];
 /** How far gaps and cells shrink where pictures with the smallest text are still too high. */
 const TIGHT = [
@@ -70,7 +70,7 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
  * The largest sizes at which every picture fits the room, or else the smallest: the same for all, so that nothing jumps
  * between pictures. Yields after each picture at each size. O(pictures × their marks).
  */
-export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): Generator<void, Fit, void> {
+export function* fitInParts(given: DrawingSpace, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
@@ -91,14 +91,14 @@ export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): G
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
 
-function heightOf(room: DrawingRoom): number {
+function heightOf(room: DrawingSpace): number {
   const natural = room.width * HEIGHT[isNarrow(room) ? 'narrow' : 'wide'];
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
 /** The places and the height of all pictures with this size of text. */
 function* fitAt(
-  given: DrawingRoom,
+  given: DrawingSpace,
   em: number,
   pictures: readonly Picture[],
   { air, grow }: Pick<Fit, 'air' | 'grow'> = { air: 1, grow: 1 },
@@ -138,8 +138,8 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 
-/** Picture number `n` of its frame in its room, without parts that appear in a later one. O(marks × arrows). */
-export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
+/** Draws picture `n` of a frame in its room, without parts that appear in a later picture. O(marks × arrows). */
+export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, n: number): Drawing {
   const { em, gutter, grow, foot } = fit;
   const room: Room = { ...given, em, gutter, grow, air: fit.air, picture: n, heightOnly: false };
   const laid = partsOf(picture, room);

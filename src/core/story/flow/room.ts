@@ -1,20 +1,20 @@
 import type { DrawnMark } from '../scene.ts';
-import type { DrawingRoom } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-room.ts';
 
 /**
- * The space for a picture, in CSS px, and the sizes with which its parts are laid out. Their lengths follow from it and
- * from their measured texts.
+ * The space for a picture, in CSS px, and the sizes with which its parts are laid out. The lengths of the parts follow
+ * from these and from measured texts.
  */
-export interface Room extends DrawingRoom {
+export interface Room extends DrawingSpace {
   /** font size of running text, px: the same for all pictures of a story */
   readonly em: number;
   /** index of the picture in its frame: a part that appears later (`since` in parts.ts) is not drawn yet */
   readonly picture: number;
   /** width of the column of titles left of the parts, px */
   readonly gutter: number;
-  /** height of a gap relative to the usual */
+  /** factor of the usual height of gaps */
   readonly air: number;
-  /** size of cells that may grow, and height of the others, relative to the usual */
+  /** factor of the usual size of cells that may grow, and of the usual height of the others */
   readonly grow: number;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;

@@ -1,5 +1,5 @@
 import { finish } from '../../job.ts';
-import { type DrawingRoom, drawingSize, estimateText } from '../drawing-room.ts';
+import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-room.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
@@ -11,7 +11,7 @@ import type { Part } from './room.ts';
 export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
-  /** the step of the trace that it shows at rest */
+  /** the step of the trace that the frame shows at rest */
   readonly step: number;
   /** ms of the movement to each state of its picture, in order */
   readonly moves: readonly number[];
@@ -26,7 +26,7 @@ export interface StoryFrame {
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-/** What `tell` makes a frame of. */
+/** The arguments of `tell`: a picture, its sentence, and what belongs to them. */
 interface FrameParts extends Picture {
   readonly id: string;
   readonly chapter: string;
@@ -35,14 +35,14 @@ interface FrameParts extends Picture {
   readonly also?: (context: FrameContext) => Stated | null;
   /** a part above that sentence about the whole matrix */
   readonly whole?: (context: FrameContext) => Part | null;
-  /** the step of the trace that it shows; default: that of the frame before */
+  /** the step of the trace that the frame shows; default: that of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }
 
 /**
- * Makes a frame of its sentence and its picture. `moves`: how long the movement to each of its pictures takes, in ms;
- * parts by `since(n, part)` (parts.ts) appear with picture n.
+ * Makes a frame without a question from its sentence and its picture. `moves`: ms of the movement to each state of the
+ * picture; parts by `since(n, part)` (parts.ts) appear in state n.
  */
 export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: FrameParts): StoryFrame {
   const show = (context: FrameContext): Picture => {
@@ -53,7 +53,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
-/** Makes the frame of a question: its picture before the answer, and the changes to that after it. */
+/** Makes a frame with a question: its picture before the answer, and what changes in the picture afterwards. */
 export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<FrameParts, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
@@ -63,20 +63,20 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
-/** Number of rooms (spaces for a picture: a page, a presentation, an export) whose sizes are remembered. */
+/** Number of drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
 const ROOMS = 4;
 
 interface KnownFit {
-  readonly room: DrawingRoom;
+  readonly room: DrawingSpace;
   readonly fit: Fit;
 }
 
-/** The picture, lower by the answers or the slider that a page shows above it. */
+/** The picture, with less height where the page shows answers or a slider between sentence and picture. */
 function onPage({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
 
-/** The pictures of a story in one context, and their sizes in the last rooms. */
+/** The pictures of a story in one context, and their sizes in the spaces used last. */
 class Pictures {
   readonly context: FrameContext;
   readonly #all: ReadonlyMap<StoryFrame, Picture>;
@@ -93,27 +93,27 @@ class Pictures {
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
   }
 
-  draw(frame: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
+  draw(frame: StoryFrame, n: number, room: DrawingSpace, { point }: FrameContext): Drawing {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
     return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), room, this.#fit(room), n);
   }
 
-  /** Finds the sizes of all pictures in a room ahead of `draw`, a part at a time. */
-  *fitInParts(room: DrawingRoom): Generator<void, void, void> {
+  /** Finds the sizes of all pictures in a space ahead of `draw`, a part at a time. */
+  *fitInParts(room: DrawingSpace): Generator<void, void, void> {
     if (!this.#knownFit(room)) this.#remember(room, yield* fitInParts(room, this.#pictures()));
   }
 
-  #fit(room: DrawingRoom): Fit {
+  #fit(room: DrawingSpace): Fit {
     return this.#knownFit(room) ?? this.#remember(room, finish(fitInParts(room, this.#pictures())));
   }
 
-  #knownFit({ width, height, measure }: DrawingRoom): Fit | undefined {
+  #knownFit({ width, height, measure }: DrawingSpace): Fit | undefined {
     return this.#fits.find(({ room: one }) => one.width === width && one.height === height && one.measure === measure)
       ?.fit;
   }
 
-  #remember(room: DrawingRoom, fit: Fit): Fit {
+  #remember(room: DrawingSpace, fit: Fit): Fit {
     this.#fits = [{ room, fit }, ...this.#fits].slice(0, ROOMS);
     return fit;
   }
@@ -123,18 +123,18 @@ class Pictures {
   }
 }
 
-/** A picture that is laid out for a given room, or for the usual size of drawings. */
+/** A picture that is laid out for a given space, or for the usual size of drawings. */
 class LaidOutPicture implements Drawing {
   readonly width: number;
   readonly height: number;
-  readonly inRoom: (room: DrawingRoom) => Drawing;
-  readonly fitInParts: (room: DrawingRoom) => Generator<void, void, void>;
+  readonly inRoom: (room: DrawingSpace) => Drawing;
+  readonly fitInParts: (room: DrawingSpace) => Generator<void, void, void>;
   #usual: Drawing | null = null;
 
   constructor(
     layout: FrameContext['layout'],
-    inRoom: (room: DrawingRoom) => Drawing,
-    fitParts: (room: DrawingRoom) => Generator<void, void, void>,
+    inRoom: (room: DrawingSpace) => Drawing,
+    fitParts: (room: DrawingSpace) => Generator<void, void, void>,
   ) {
     ({ width: this.width, height: this.height } = drawingSize(layout));
     this.inRoom = inRoom;
@@ -150,11 +150,11 @@ class LaidOutPicture implements Drawing {
   }
 
   #inUsual(): Drawing {
-    return (this.#usual ??= this.inRoom({ width: this.width, height: this.height, measure: estimateText }));
+    return (this.#usual ??= this.inRoom({ width: this.width, height: this.height, measure: estimateTextWidth }));
   }
 }
 
-/** The frames of a story as the player shows them: each picture is laid out for the room that it is drawn in. */
+/** The frames of a story as the player shows them: each picture is laid out for the space in which it is drawn. */
 export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {

@@ -9,7 +9,7 @@ export function smallestText(room: Pick<Room, 'width'>): number {
   return isNarrow(room) ? 11 : 12;
 }
 
-/** Sizes of text. small: remarks. text: the rest. */
+/** Sizes of text: small for remarks, text for the rest. */
 export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 
@@ -24,19 +24,20 @@ export const LINE = 1.4;
 /** A text of a picture: plain, or in runs, each with its weight and colour. */
 export type Text = string | readonly TextRun[];
 
-export function runsOf(said: Text): readonly TextRun[] {
-  return typeof said === 'string' ? [{ text: said }] : said;
+/** A text as runs. */
+export function runsOf(text: Text): readonly TextRun[] {
+  return typeof text === 'string' ? [{ text }] : text;
 }
 
 /** Width of a text on one line, in px. */
-export function widthOf(room: { readonly measure: TextMeasurer }, said: Text, px: number, strong = false): number {
-  return runsOf(said).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
+export function widthOf(room: { readonly measure: TextMeasurer }, text: Text, px: number, strong = false): number {
+  return runsOf(text).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
 }
 
 /** Number of lines of a text in a width, broken between words as when it is drawn. */
-export function linesIn(room: Room, said: Text, px: number, width: number, strong: boolean): number {
+export function linesIn(room: Room, text: Text, px: number, width: number, strong: boolean): number {
   let [lines, used] = [1, 0];
-  for (const run of runsOf(said)) {
+  for (const run of runsOf(text)) {
     const font = sans(px, run.strong ?? strong);
     for (const word of run.text.match(/[^ ]+ *| +/g) ?? []) {
       if (used > 0 && used + room.measure(word.trimEnd(), font) > width + 0.5) [lines, used] = [lines + 1, 0];
@@ -60,6 +61,6 @@ export interface WordsLook {
 }
 
 /** The mark of a text whose first line begins, is centred or ends at x, by `align`. */
-export function wordsMark(id: string, said: Text, x: number, y: number, look: WordsLook): DrawnMark {
-  return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(said), ...look };
+export function wordsMark(id: string, text: Text, x: number, y: number, look: WordsLook): DrawnMark {
+  return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(text), ...look };
 }

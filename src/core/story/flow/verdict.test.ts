@@ -17,7 +17,7 @@ const frame = (kept: number | null = 0.34, stored = 140): Frame =>
       title: 'MACKO',
       step: 3,
       what: 'one matrix \u00d7 vector',
-      among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
+      isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
       cut:
         kept === null
           ? { rows: 0, cols: 4, nnz: 0, stored, dense: 0 }

@@ -18,13 +18,15 @@ import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
+// The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
+
 /** The format and the cut (the part of the matrix that the story shows) that a verdict is about. */
 export interface VerdictSubject {
   readonly title: string;
   /** the step of the trace that the frame shows */
   readonly step: number;
-  /** whether a recorded matrix counts: by its operation and its pattern */
-  among(matrix: RecordedMatrix): boolean;
+  /** whether the times of a recorded matrix count here, by its operation and its pattern */
+  isRelevant(matrix: RecordedMatrix): boolean;
   /** what was timed, in words, of random weights: 'one matrix × vector' */
   readonly what: string;
   /** the shape and the non-zeros of the cut, and its bytes in the format and in dense */
@@ -40,13 +42,13 @@ export interface VerdictSubject {
 }
 
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
-/** A remark where a printed ratio differs from that of the printed times. */
+/** A remark for the case that a printed ratio is not the ratio of the printed times. */
 const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times that differ by no more than this share count as equal. */
 const LEVEL = 0.03;
 const HALF = 0.5;
-/** How far the density of a recorded matrix may be from the requested one. */
+/** How far the density of a recorded matrix may be from a requested density. */
 const SHARE_TOLERANCE = 0.01;
 
 /** Recorded times of matrices of one shape, by ascending density. */
@@ -79,17 +81,17 @@ export function verdict(subject: VerdictSubject): StoryFrame {
     },
     slider: (context) => {
       const timed = timedOf(subject, context);
-      return timed && throughKept(context, timed.matrices, nearestOf(subject, timed, context)).slider;
+      return timed && densitySlider(context, timed.matrices, nearestOf(subject, timed, context)).slider;
     },
   };
 }
 
-/** Times of the shape that was timed at the most densities; of several, the largest. */
+/** The recorded times of the shape with the most densities, the largest of several such shapes; null without times. */
 function timedOf(subject: VerdictSubject, { recordedTimes }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recordedTimes?.matrices ?? []) {
     const { format, rows, cols } = matrix;
-    if (!format || !matrix.dense || !subject.among(matrix)) continue;
+    if (!format || !matrix.dense || !subject.isRelevant(matrix)) continue;
     const key = `${rows} ${cols}`;
     const known = shapes.get(key) ?? [];
     const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
@@ -138,14 +140,14 @@ function dividesAsPrinted(dense: RecordedTime, of: RecordedTime): boolean {
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
 
-/** A slider through the densities of timed matrices, and the matrix at its position; first that is `otherwise`. */
-export function throughKept<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
+/** A slider through the densities of timed matrices, and the matrix at its position: at first `otherwise`. */
+export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
   return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
 }
 
 /**
- * About three matrices to show, by descending density: the densest that is as fast as 4 bits, a faster one or half, and
- * the sparsest that loses to dense. The one nearest to `chosen` is replaced by it.
+ * About three matrices to show, by descending density: the densest as fast as 4-bit weights, the densest clearly faster
+ * (or the half-dense matrix), and the sparsest slower than dense. `chosen` replaces the matrix of nearest density.
  */
 function matricesToShow({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
@@ -169,7 +171,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   const { recordedTimes } = context;
   const { dense, rival } = timed;
   const nearest = nearestOf(subject, timed, context);
-  const { chosen = nearest } = throughKept(context, timed.matrices, nearest);
+  const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
   const own = matricesToShow(timed, chosen).map((matrix, i): TimedBar => {
     const title = `${subject.title}, ${keptText(matrix)} kept`;
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
@@ -185,15 +187,15 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   return timesPicture({ dense, rival, own, maxNs, here, source, timedOn });
 }
 
-/** A bar with the time of the story's format or of another one. */
+/** A bar with the time of the story's format or of another format. */
 export interface TimedBar {
   readonly id: string;
   readonly title: string;
   /** null: not timed */
   readonly time: RecordedTime | null;
-  /** the text is about another bar */
+  /** whether the text is about another bar */
   readonly isPale?: boolean;
-  /** of another format */
+  /** whether it belongs to another format */
   readonly isOther?: boolean;
 }
 
@@ -203,7 +205,7 @@ interface Times {
   readonly rival: RecordedTime | null;
   /** the bars below those of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
-  /** a thin bar of bytes below each bar of time */
+  /** whether there is a thin bar of bytes below each bar of time */
   readonly hasBytes?: boolean;
   /** what was timed, above the bars */
   readonly timedOn?: string;
@@ -350,7 +352,7 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   };
 }
 
-/** A method with its known speed, in times that of dense. */
+/** A method whose speed is known; `times`: relative to the speed of dense. */
 export interface KnownSpeed {
   readonly id: string;
   readonly title: string;
@@ -364,7 +366,7 @@ export interface KnownSpeed {
   readonly isBad?: boolean;
 }
 
-/** Bars of times relative to dense, whose time is 1. `isAlone`: see `BarsLook`. */
+/** Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with those of other pictures. */
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {

@@ -19,7 +19,7 @@ export const story = derivedStory(encoding, {
   // Follows the sentence about the zeros that are left out.
   aboutZeros: 'Bitmask keeps the others, and one bit per place.',
   questions,
-  // step of the story: file, and the mark in it that is quoted
+  // kind of step: a file, and the comment `// step: MARK` in it whose lines are shown
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],
     weight: ['encoding.ts', 'bit'],

@@ -17,7 +17,7 @@ export const story = derivedStory(encoding, {
   // Follows the sentence about the zeros that are left out.
   aboutZeros: 'CSR keeps the others, each with its column number.',
   questions,
-  // step of the story: file, and the mark in it that is quoted
+  // step of the story: the quoted file, and the mark of the quoted lines in it
   ...quotedCode(sources, () => ({
     start: ['encoding.ts', 'start'],
     weight: ['encoding.ts', 'indices'],

@@ -1,5 +1,5 @@
 import { bytesQuestion } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
+import { type DeclaredTrace, stepMultiplying, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question } from '../../../core/story/question.ts';
@@ -23,7 +23,7 @@ interface LaneSubject {
 
 /** The step in which an entry is multiplied. */
 const stepOf = ({ trace, row }: LaneSubject, entry: number): number =>
-  stepPutting(trace, row, trace.encoded.indices[entry]);
+  stepMultiplying(trace, row, trace.encoded.indices[entry]);
 
 const lastEntry = ({ begin, end, lanes, lane }: LaneSubject): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
@@ -144,7 +144,8 @@ const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
 
 const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
-const spanOf = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
+/** The steps to show for a question: the step before, and the step that `shows` the answer. */
+const stepsAround = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
 /** What the element of indptr after a row is. */
 const rowStart: Question<CsrTrace, RowSubject> = {
@@ -158,7 +159,7 @@ const rowStart: Question<CsrTrace, RowSubject> = {
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
   reason: (subject) =>
     say`Row ${subject.row} begins at entry ${subject.trace.encoded.indptr[subject.row]} and adds ${strong(counted(countOf(subject), 'entry', 'entries'))}.`,
-  steps: (subject) => spanOf(rowEndStep(subject)),
+  steps: (subject) => stepsAround(rowEndStep(subject)),
   misconceptions: [
     {
       id: 'count-of-the-row',
@@ -195,7 +196,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   answer: ({ row }) => row,
   reason: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,
-  steps: ({ trace, entry }) => spanOf(stepStoring(trace, 'indices', entry)),
+  steps: ({ trace, entry }) => stepsAround(stepStoring(trace, 'indices', entry)),
   misconceptions: [
     {
       id: 'column-for-row',

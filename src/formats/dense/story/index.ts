@@ -19,7 +19,7 @@ const sources = {
   'dense/row_quad_i4.wgsl': denseRowQuadI4Source,
 };
 
-/** The shader file whose code is quoted, by the type of the cells. */
+/** The shader whose lines the story quotes, by value type. */
 const KERNELS = {
   f32: 'dense/row_pair.wgsl',
   f16: 'dense/row_pair.wgsl',
@@ -32,10 +32,10 @@ export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {
     title: 'dense',
-    // Follows the sentence about the zeros.
+    // The first frame says this after the sentence on how many values are zero.
     aboutZeros: 'Dense stores them too, and so needs no indices.',
     questions,
-    // step of the story: file, and the mark in it that is quoted
+    // for each kind of step: a file, and the MARKER of its comment `// step: MARKER` at the quoted lines
     ...quotedCode(sources, ({ encoded: { valueType } }: DeclaredTrace<DenseEncoded>) => ({
       start: ['encoding.ts', 'row'],
       weight: ['encoding.ts', 'cell'],

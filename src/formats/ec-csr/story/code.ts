@@ -25,11 +25,11 @@ const sources = {
 /** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** The kernels' files among the sources. */
+/** The files of kernels that the story quotes. */
 export const quotes = kernelFilesOf(sources);
 
-/** By rows of a block: the file with the function that a lane runs. */
-const ROWS: Readonly<Record<number, keyof typeof sources>> = {
+/** By the rows of a block: the file with the function that a lane runs. */
+const FILE_BY_ROWS: Readonly<Record<number, keyof typeof sources>> = {
   1: 'ec-csr/rows_1.wgsl',
   2: 'ec-csr/rows_2.wgsl',
   4: 'ec-csr/rows_4.wgsl',
@@ -48,7 +48,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
         .readBefore(step.put)
         .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
       const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
-      return code(ROWS[set?.granularity ?? 1], 'gather');
+      return code(FILE_BY_ROWS[set?.granularity ?? 1], 'gather');
     }
     case 'zeros':
     case 'sum':

@@ -10,16 +10,18 @@ import { type EcCsrEncoded, setInfos } from '../layout.ts';
 import { plainOverlaps } from '../overlap.ts';
 import { packBlocks, type PackedSet } from '../pack.ts';
 
-/** The steps of encoding and multiplying a window, a part of a matrix, in EC-CSR. */
+/* The levels of the encoder's search for blocks: level 0 pairs rows, and every further level pairs the blocks found. */
+
+/** The steps of encoding and multiplying a window (part of a matrix) in EC-CSR. */
 export type EcCsrTrace = DeclaredTrace<EcCsrEncoded>;
 
 /** A pair of rows (level 0), of blocks of 2 rows (1) or of 4 (2). */
 export type Pair = ExtractedPair & { readonly level: number };
 
-/** The search for blocks in a window: pairs and levels, and the blocks that were found. */
+/** The encoder's search for blocks in a window: its pairs, its levels, and the blocks that it found. */
 export interface Search {
   readonly pairs: readonly Pair[];
-  /** by level, the rows or blocks that it began with */
+  /** for each level, the rows or blocks that it pairs */
   readonly levels: readonly (readonly Block[])[];
   readonly extraction: Extraction;
   /** blocks as they are stored */
@@ -45,7 +47,7 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the tree, in columns of the matrix beside it, and most boxes of a level. */
+/** Width of the panel, in columns of the matrix beside it, and most boxes of a level. */
 const WIDTH = 20;
 const BOXES = 16;
 
@@ -55,7 +57,7 @@ export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): Rea
   const blocks = sets.flatMap((set) => set.blocks);
   const stored = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
   if (stored) return new Set(stored.rows);
-  // Where a block ends is stored after its last weight.
+  // The end of a block is stored after its last weight.
   const [, end = 0] = elements.findLast(([array]) => nameOf(t, array) === 'blockPtr') ?? [];
   const set = setInfos(t.encoded).findIndex(
     ({ blockPtrAt, blocks: count }) => end > blockPtrAt && end <= blockPtrAt + count,
@@ -65,7 +67,7 @@ export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): Rea
 
 const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
 
-/** The tree of levels after step `number`: which rows joined at which level, and how many columns they shared. */
+/** The panel of levels after step `number`: which rows joined at which level, and how many columns they shared. */
 export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const { levels } = searchOf(t);
   const found = levels.slice(1);
@@ -73,7 +75,7 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const detail = number > 0 ? t.steps[number - 1].detail : null;
   const now = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
   const marks = found.flatMap((units, level) => {
-    // Of many boxes, those from the first that is part of the stored block.
+    // Of too many boxes, those from the first one with rows of the stored block.
     const isIn = ({ rows }: Block): boolean => rows.every((row) => now.has(row));
     const first = Math.max(0, Math.min(units.findIndex(isIn), units.length - BOXES));
     const shown = units.slice(first, first + BOXES);

@@ -15,7 +15,7 @@ interface PairSubject {
   readonly own: readonly [Uint32Array, Uint32Array];
 }
 
-/** The step that completes a block of both rows, and maybe more. */
+/** The step that completes the block with both rows. */
 function extracted({ trace, rows }: PairSubject): number {
   const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
   return found ? stepOf(found) : stepEncoded(trace);
@@ -23,7 +23,7 @@ function extracted({ trace, rows }: PairSubject): number {
 /** How many columns the pair gives to blocks. */
 const taken = ({ pair }: PairSubject): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
-/** Most columns of a row in a question. */
+/** Maximum columns of a row in a question. */
 const MAX_LISTED = 16;
 
 /** How many columns of two rows are extracted as a block. */
@@ -45,7 +45,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
   answer: taken,
   reason: (subject) =>
     say`They share ${counted(subject.pair.shared.length, 'column')}: ${columnsText(subject.pair.shared)}. The largest multiple of ${blockColumns(subject.trace.encoded)} in that is ${strong(taken(subject))}.`,
-  // The tree of levels, which every step shows, has the answer.
+  // Asked before all steps: the tree of levels, which every step shows, has the answer.
   steps: (subject) => ({ before: 0, shows: extracted(subject) }),
   misconceptions: [
     {
@@ -157,7 +157,7 @@ function lanesOf(subject: BlockSubject): readonly LaneSubject[] {
   });
 }
 
-/** Which column is the last of a lane. */
+/** Which column the last value of a lane is in. */
 const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
   id: 'column-of-lane',
   subject: (trace, random) =>
@@ -198,10 +198,10 @@ const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
 const gathersOf = ({ trace }: TraceSubject<EcCsrTrace>): number => gathers(trace.encoded);
 const firstGather = ({ trace }: TraceSubject<EcCsrTrace>): number => stepEncoded(trace) + 1;
 
-/** Most blocks that a question adds up. */
+/** Maximum blocks that a question adds up. */
 const MAX_BLOCKS = 7;
 
-/** How often an element of x is fetched. */
+/** How many times the product fetches an element of x. */
 const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
   id: 'gathers-of-x',
   unit: 'gathers',

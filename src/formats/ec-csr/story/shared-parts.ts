@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, fitting, ink, key, note, stack } from '../../../core/story/flow/parts.ts';
+import { withGapAbove, fitting, ink, legend, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
@@ -10,21 +10,11 @@ import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
-import {
-  type Facts,
-  LANES_SHOWN,
-  LISTS_SHOWN,
-  type FirstPair,
-  LARGE,
-  lengthOf,
-  type Purposes,
-  rowsTitle,
-  singles,
-  totalOf,
-  twoWays,
-} from './facts.ts';
+import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, singles } from './facts.ts';
+import { LARGE, type Purposes, totalOf, twoWays } from './saved-bytes.ts';
+import { rowsTitle } from './sentences.ts';
 
-/* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
+/* The parts of every picture of the EC-CSR story: the matrix, the lists of column numbers below it, and the bytes. */
 
 /** Most rows that are drawn, and most rows with texts in their cells. */
 const ROWS_SHOWN = 16;
@@ -32,7 +22,7 @@ const ROWS_WITH_WORDS = 8;
 /** Widest cell, in em. */
 const WIDEST = 2.4;
 
-/** The names of the cells of blocks. */
+/** The ids of the cells of the matrix that are in these blocks. */
 export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
   return new Set(
     blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
@@ -46,7 +36,7 @@ export const inBlock =
     rows.includes(r) && columns.includes(c);
 
 /** Blocks with the most rows first; of equals, by first row, then by columns. */
-export const byLength = (blocks: readonly Block[]): readonly Block[] =>
+export const byRowCount = (blocks: readonly Block[]): readonly Block[] =>
   blocks.toSorted(
     (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
   );
@@ -129,34 +119,34 @@ function withSmallText(part: Part): Part {
 
 /** The legend of the colours of cells. */
 export function cellsKey({ unit }: Facts): Part {
-  return key(
+  return legend(
     'key',
     ['values', unit.name === null ? 'weight' : `weight, in ${unit.name}`],
     ['indices', 'column number'],
   );
 }
 
-/** A list of column numbers: that of a block. */
+/** A block whose column numbers are drawn as a list. */
 interface List {
   readonly rows: ArrayLike<number>;
   readonly columns: ArrayLike<number>;
   /** default: the numbers of the rows */
   readonly title?: string;
-  /** look of all cells, for a list that is not the stored one */
+  /** look of all cells, for a list that differs from the stored list */
   readonly look?: Cell['look'];
-  /** its columns that the sentence is about; default: all */
+  /** columns that the sentence is about; default: all */
   readonly about?: ArrayLike<number>;
 }
 
 interface ListsLook {
-  /** rows of cells below the lists, and the text below these */
+  /** `more`: rows of cells below the lists; `said`: the text below those rows */
   readonly more?: readonly CellRow[];
   readonly said?: string;
-  /** texts right of the matrix, which take width here, too */
+  /** texts right of the matrix, for which the lists leave the same width */
   readonly afters?: readonly string[];
 }
 
-/** Lists, then `more` rows for the first: below the matrix's columns, or from the left where these do not fit. */
+/** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
 export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
@@ -178,8 +168,8 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
-  const besides = apart(packed);
-  return stack(isBare ? besides : fitting(aligned, besides), after === '' ? null : note('more lists', after));
+  const packedLists = withGapAbove(packed);
+  return stack(isBare ? packedLists : fitting(aligned, packedLists), after === '' ? null : note('more lists', after));
 }
 
 function listRow(
@@ -207,25 +197,25 @@ export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 
   return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
 }
 
-/** The bar of bytes: weights, stored zeros, column numbers, and where blocks begin (`books`). */
-function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
+/** The bar of bytes: weights, stored zeros, column numbers, and bookkeeping: where blocks begin. */
+function bytesBar({ bytes }: Facts, text: string, columns: number, zeros = 0, bookkeeping = 0): Part {
   return counterBar({
     title: 'bytes',
     parts: [
       { tone: 'values', bytes: bytes.weights, name: 'weights' },
       { tone: 'padding', bytes: zeros, name: 'stored zeros' },
       { tone: 'indices', bytes: columns, name: 'column numbers' },
-      { tone: 'metadata', bytes: books, name: 'bookkeeping' },
+      { tone: 'metadata', bytes: bookkeeping, name: 'bookkeeping' },
     ],
     dense: bytes.dense,
-    text: said,
+    text,
   });
 }
 
-/** The bytes of weights and of `kept` column numbers; and those of everything that is stored. */
-export const numbersBar = (f: Facts, kept: number, said: string): Part => bytesBar(f, said, kept * f.numberBytes);
-export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): Part =>
-  bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);
+/** The bytes of weights and of `kept` column numbers; `allBytes`: the bytes of everything that is stored. */
+export const numbersBar = (f: Facts, kept: number, text: string): Part => bytesBar(f, text, kept * f.numberBytes);
+export const allBytes = (f: Facts, text: string, bookkeeping = f.bytes.bookkeeping): Part =>
+  bytesBar(f, text, f.bytes.columns, f.bytes.zeros, bookkeeping);
 
 /** The matrix with these cells of two rows lit. */
 export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[], look: MatrixLook = {}): Part {
@@ -242,15 +232,15 @@ export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans
     { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
   ]);
 
-export const bracket = (id: string, from: number, to: number, said: string): Span => ({
+export const bracket = (id: string, from: number, to: number, text: string): Span => ({
   id,
   from,
   to,
-  text: said,
+  text,
   tone: 'ink',
 });
 
-/** The parts of the longest shared list that threads read; without one, cells without numbers. */
+/** The first reads of each drawn thread from the largest block's list; without such a block, cells without numbers. */
 export function threadReads(f: Facts): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const { rows: [row] = [], columns = [] } = f.largest ?? {};
@@ -306,19 +296,19 @@ export function laneCells(
 }
 
 interface LanesLook {
-  /** begins the ids of its marks */
+  /** prefix of the ids of marks */
   readonly id?: string;
   /** text after a thread's name */
   readonly said?: string;
   readonly widest?: readonly string[];
   readonly max?: number;
-  /** what is read first is marked */
+  /** whether the first read of each thread is marked */
   readonly hasReads?: boolean;
 }
 
 /** The lists of a level, and those of earlier levels that stay. */
 export const listsAt = ({ search: { levels, extraction } }: Facts, level: number): readonly Block[] =>
-  byLength([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
+  byRowCount([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
 
 /** The bytes after a level: column numbers in lists, and of weights that are left over. */
 export function levelBar(f: Facts, level: number): Part {
@@ -342,7 +332,7 @@ const PURPOSES = [
   ['bookkeeping', 'metadata', 'bookkeeping'],
 ] as const;
 
-/** A bar of bytes by purpose, dashed up to `max`. `says`: the text in a part. */
+/** A bar of bytes by purpose, with a dashed rest up to `max`. `says`: returns the text in a part. */
 function purposeBar(
   { id, title, after }: Pick<Bar, 'id' | 'title' | 'after'>,
   bytes: Purposes,
@@ -351,8 +341,8 @@ function purposeBar(
 ): Bar {
   let end = 0;
   const filled = PURPOSES.filter(([purpose]) => bytes[purpose] > 0).map(([purpose, tone, name]) => {
-    const [of, said] = [bytes[purpose], says(name, bytes[purpose])];
-    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(said !== null && { text: said }) };
+    const [of, text] = [bytes[purpose], says(name, bytes[purpose])];
+    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(text !== null && { text }) };
   });
   const rest = end < max ? [{ to: max, tone: 'neutral', look: 'ghost' } as const] : [];
   return { id, title, parts: [...filled, ...rest], ...(after !== undefined && { after }) };
@@ -360,7 +350,7 @@ function purposeBar(
 
 const inBytes = (name: string, of: number): string => `${name} ${bytesNumber(of)} B`;
 
-/** Bytes of the window, the rows on show, with a list for each row, and as stored. */
+/** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function cutBars(f: Facts): Part {
   const { plain, own } = twoWays(f, { whole: null }).cut;
   const [all, stored] = [totalOf(plain), totalOf(own)];

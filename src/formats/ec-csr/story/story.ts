@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import type { CellRow } from '../../../core/story/flow/cells.ts';
-import { tight, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { tightStack, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -16,45 +16,44 @@ import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import {
   FILLED,
+  partsText,
+  lanesInAll,
+  leftOverText,
+  nothingText,
+  numberBytesText,
+  sharedInAll,
+  threadsText,
+  stepBytes,
+  stepSize,
+  zerosText,
+} from './sentences.ts';
+import {
   hasRows,
   ownColumns,
-  partsText,
   areFirst,
   factsOf,
   type Facts,
   finalBlocks,
   firstLoad,
   type FirstPair,
-  gainStated,
   joiningLists,
-  lanesInAll,
-  largeTimes,
-  type LargeTimes,
   leftoverAnswers,
-  leftOverText,
   lengthOf,
-  nothingText,
-  numberBytesText,
   sharedBelow,
-  sharedInAll,
-  sharingText,
-  threadsText,
   rowListToDraw,
   singles,
-  stepBytes,
-  stepSize,
   stepsOf,
-  worthText,
   zerosLeft,
-  zerosText,
 } from './facts.ts';
+import { gainStated } from './saved-bytes.ts';
+import { largeTimes, type LargeTimes, sharingText, worthText } from './large-times.ts';
 import {
   cellsKey,
   listsAt,
   ALONE,
   allBytes,
   cutBars,
-  byLength,
+  byRowCount,
   cellsOf,
   inBlock,
   lists,
@@ -75,7 +74,7 @@ import type { EcCsrTrace } from './levels.ts';
 
 /*
  * EC-SpMV in at most thirteen frames and two questions: rows repeat the same columns, two rows share a list, columns
- * leave their rows in fours, pairs join to larger blocks, lists are stored as deltas (steps), and what that is worth.
+ * leave their rows in fours, pairs join to larger blocks, lists are stored as deltas (steps), and what all this saves.
  * Pictures about cells have the matrix at the top and its bytes at the bottom.
  */
 
@@ -92,7 +91,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const own = ownColumns(f);
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
-  // If deltas have few bits, more columns stay than the remainder: no question about it then.
+  // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
   const isFours = first !== null && first.left.length === first.columns.length % min;
   return [
     manyNumbers(f),
@@ -135,7 +134,7 @@ function manyNumbers(f: Facts): StoryFrame {
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
         { said: otherLists(rows - own.length) },
       ),
-      tight(
+      tightStack(
         cellsKey(f),
         note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
@@ -362,8 +361,8 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
   const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
   const look = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
-  const joining = byLength(joiningLists(f));
-  const inside = byLength(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
+  const joining = byRowCount(joiningLists(f));
+  const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
   const asked = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
   return ask(
@@ -400,7 +399,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
   const isLargest = (one: Block): boolean => one.rows[0] === rows[0] && one.columns[0] === columns[0];
-  const all = byLength(finalBlocks(f));
+  const all = byRowCount(finalBlocks(f));
   const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, look: 'plain' as const }));
   return tell({
     id: 'largest block',
@@ -415,7 +414,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A stored list, lane by lane: its columns, what is stored for each, and its bytes; then `said`. `id`: before those of its marks. */
+/** A list as stored, lane by lane: columns, what is stored for each, bytes; then `said`. `id`: prefix of mark ids. */
 function storedList(f: Facts, set: number, block: number, said: string, id = ''): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
@@ -460,7 +459,7 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
         { id: `${id}bytes of`, title: 'bytes', cell: bytes },
       ],
       {
-        // Cells of one column are narrower than more words.
+        // With one column for each lane, cells are too narrow for these words.
         said: perLane > 1 ? `: ${ofPart} bytes` : '',
         id,
         hasReads: false,
@@ -468,7 +467,7 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
       },
     ),
     // bounded: two notes
-    tight(
+    tightStack(
       since(1, note(`${id}one list`, `${taken}, ${against}.`, { tone: 'ink' })),
       said === '' ? null : since(1, note('parts', said)),
     ),
@@ -487,7 +486,7 @@ function steps(f: Facts): StoryFrame {
   });
 }
 
-/** Below the largest list, what is left over in a row, where steps cost more than they save. */
+/** Drawn below the largest list: what is left over in a row, where steps cost more than they save. */
 function oneRowList(f: Facts): Part | null {
   const { set, block, row, columns } = rowListToDraw(f) ?? {};
   if (set === undefined || set === 0 || columns.length !== f.t.encoded.lanes || zerosLeft(f) > 0) return null;
@@ -497,7 +496,7 @@ function oneRowList(f: Facts): Part | null {
   );
 }
 
-/** What is left over in a row as a list of its own, with the zeros that fill it. */
+/** What is left over in a row, as a separate list with the zeros that fill it. */
 function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns } = rowListToDraw(f);
   const zeros = zerosLeft(f);
@@ -579,12 +578,12 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      tight(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
+      tightStack(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
   });
 }
 
-/** The first product of all, with the numbers that are written above it. */
+/** The first product of the multiplication, with the numbers that the picture shows. */
 function productText(f: Facts): string {
   const { columns, rows } = firstLoad(f);
   const [{ column }] = columns;
@@ -604,7 +603,7 @@ function worth(f: Facts): StoryFrame {
     title: 'EC-SpMV',
     step: t.steps.length,
     what: 'one vector',
-    among: () => false,
+    isRelevant: () => false,
     cut: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
   });
   return {

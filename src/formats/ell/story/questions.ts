@@ -1,5 +1,5 @@
 import { bytesQuestion } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepFilling, stepStoring } from '../../../core/declared/story/trace.ts';
+import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
@@ -44,7 +44,7 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
       answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((min, n) => Math.min(min, n)),
       reply: () =>
         say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
-      falseAt: ({ trace }) => stepFilling(trace),
+      falseAt: ({ trace }) => stepStoringPadding(trace),
     },
   ],
 };

@@ -19,7 +19,7 @@ const sources = {
 /** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** The code that a step of the hybrid’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
+/** The code that a step of the hybrid’s story runs: lines of the encoder or, for the multiplication, of a kernel. */
 function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): CodeExcerpt {
   const { tailMap } = t.encoded;
   switch (step?.kind) {
@@ -41,7 +41,7 @@ function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): Cod
 
 const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   title: 'hybrid',
-  // Follows the sentence about the zeros.
+  // In the first frame, after a sentence about the number of zeros.
   aboutZeros: 'Rows with few non-zeros are packed, others stay dense.',
   matrixKind: 'activations',
   code: codeOf,

@@ -10,24 +10,24 @@ type Subject = TraceSubject<HybridTrace>;
 /** Maximum number of rows that a question lists. */
 const MAX_ROWS = 12;
 
-/** The step that allocates slots and tail, before anything is stored. */
+/** The step that allocates the slots and the tail, before anything is stored. */
 const roomStep = (): number => 1;
 const countsText = ({ trace }: Subject): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: Subject, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (subject: Subject): readonly number[] =>
   [...subject.trace.encoded.counts.keys()].filter((row) => isLong(subject, row));
 
-/** The step that sends the first long row to the tail. */
+/** The step that finds that the first long row belongs in the tail. */
 const firstLongStep = (subject: Subject): number => routingStep(subject, longRows(subject)[0]);
 const routingStep = ({ trace }: Subject, row: number): number => stepStoring(trace, 'counts', row);
 /** The step after which every row is stored. */
 const storedStep = ({ trace }: Subject): number => stepEncoded(trace);
 
-/** What the questions are about; null, for no question, if the tail is unused, too small, or the rows too many. */
+/** The subject of the questions; null, for no question: the tail is unused or too small, or the rows are too many. */
 const subjectOf = (trace: HybridTrace): Subject | null =>
   !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
-/** The question how many cells the tail takes in memory. */
+/** Asks how many cells the tail takes in memory. */
 const tailCells: Question<HybridTrace, Subject> = {
   id: 'cells-of-the-tail',
   unit: 'cells',
@@ -70,7 +70,7 @@ const usedSlots = (subject: Subject): number =>
   [...subject.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(subject, row) ? 0 : count), 0);
 const allSlots = ({ trace: { encoded } }: Subject): number => encoded.rows * encoded.slots;
 
-/** The question how many slots stay empty. */
+/** Asks how many slots stay empty. */
 const emptySlots: Question<HybridTrace, Subject> = {
   id: 'empty-slots',
   unit: 'slots',

@@ -12,13 +12,13 @@ const sources = {
   'macko/row_by_subgroup.wgsl': rowSource,
 };
 
-/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
+/** `code(FILE, NAME)`: the lines of a source around its comment `// step: NAME`. */
 const code = excerptsOf(sources);
 
-/** The kernels' files among the sources. */
+/** The kernel files that the story quotes. */
 export const quotes = kernelFilesOf(sources);
 
-/** The code that a step of MACKO’s story runs: the encoder’s or, from Multiply on, a kernel’s; null if none. */
+/** The code that a step of MACKO’s story runs: of the encoder, or of a kernel in the chapter Multiply; null if none. */
 export function codeOf(_: MackoTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case 'stored':

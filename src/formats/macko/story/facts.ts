@@ -9,14 +9,14 @@ import { reachOf } from '../params.ts';
 
 export type MackoTrace = DeclaredTrace<MackoEncoded>;
 
-/** An entry of values and deltas (the list): a weight, or a zero stored where a skip is too long for one delta. */
+/** An entry of values and deltas (the list): a weight, or a zero in a skip (empty columns) too long for one delta. */
 export interface Entry {
   /** its index in the list */
   readonly at: number;
   readonly row: number;
   readonly column: number;
   readonly value: number;
-  /** the skip that is stored with it */
+  /** the skip that its delta stores */
   readonly stored: number;
   readonly isZero: boolean;
 }
@@ -32,7 +32,7 @@ export interface Lane {
   readonly from: number;
   /** entries of the row in these places */
   readonly own: readonly Entry[];
-  /** columns that they skip; with their own, that they pass; and that the lanes before it passed */
+  /** columns that the entries skip, that they pass (with those of the entries), and that the lanes before passed */
   readonly skipped: number;
   readonly passes: number;
   readonly startsAfter: number;
@@ -47,7 +47,7 @@ interface LongSkip extends Weight {
 /** What the frames (pictures) of the story show of its window, the part of a matrix that it is about. */
 export type WindowFacts = ReturnType<typeof windowFacts>;
 
-/** Most weights that are stored one by one, in frames of their own. */
+/** Maximum number of weights that are stored one by one, each in a separate frame. */
 const ONE_BY_ONE = 3;
 
 /** Entries, weights, lanes and bytes of the window of `t`. O(entries + rows). */
@@ -84,14 +84,14 @@ export function windowFacts(t: MackoTrace) {
     /** the texts of weights in cells, each once */
     texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))] as readonly string[],
     valueBits,
-    /** bits of a skip, and the longest one that they write */
+    /** bits of a delta, and the longest skip that they write */
     skipBits: e.deltaBits as number,
     maxSkip,
     /** the row that a person edited, if it has weights: the frames are about it */
     editedRow,
     /** the row whose first weights are stored one by one, and these weights; null in a window without weights */
     lead: leadOf(ofRow, maxSkip, editedRow),
-    /** the weight with the longest skip, and its zeros if that needs any */
+    /** the weight with the longest skip, and the stored zeros that this skip needs, if any */
     longest,
     tooLong: longest && longest.skip > maxSkip ? longSkipOf(longest, maxSkip + 1) : null,
     /** the row with the most weights, and its lanes */
@@ -125,7 +125,7 @@ function weightsOf(row: readonly Entry[]): readonly Weight[] {
   return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
 }
 
-/** The first row that begins with most weights, up to `ONE_BY_ONE`, before a stored zero, and these weights. */
+/** The first row with the most weights (up to `ONE_BY_ONE`) before any stored zero, and these weights. */
 function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, editedRow: number | null) {
   let best: { readonly row: number; readonly oneByOne: readonly Weight[] } | null = null;
   for (const [row, weights] of ofRow.entries()) {
@@ -141,7 +141,7 @@ function longSkipOf(weight: Weight, reach: number): LongSkip {
   return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 
-/** `editedRow`, or else the row with the most weights, with its lanes; null if it has none. */
+/** `editedRow`, or else the row with the most weights, with its lanes; null if the row has no entry. */
 function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[], editedRow: number | null) {
   const row = editedRow ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
   const all: Lane[] = [];

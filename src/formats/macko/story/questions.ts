@@ -7,7 +7,7 @@ import { skippedText } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
 
-/** A row of the window, the part of a matrix that the story shows, before and after encoding. */
+/** A row of the window (the part of a matrix that the story shows), before and after encoding. */
 interface RowSubject {
   readonly trace: MackoTrace;
   readonly row: number;
@@ -30,15 +30,15 @@ function rowsOf(trace: MackoTrace): readonly RowSubject[] {
   });
 }
 
-/** Entries that a row takes, stored zeros included. */
-const stored = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
+/** Number of entries that a row takes, padding included. */
+const entriesIn = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
 /** The gaps of a row when its first non-zero is counted from `origin`. */
 function gapsFrom({ columns }: RowSubject, origin: number): readonly number[] {
   return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
 }
 
-/** Entries that a row would take, if each of `gaps` needed `paddingOf` stored zeros. */
+/** Number of entries that a row would take, if each of `gaps` needed `paddingOf` stored zeros. */
 function entriesWith(
   subject: RowSubject,
   gaps: readonly number[],
@@ -53,15 +53,15 @@ const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / re
 const rowEntries = ({ trace, row }: RowSubject): readonly Entry[] =>
   entriesOf(trace).filter((entry) => entry.row === row);
 
-/** The steps of the story that store an entry, and the start and end of its row. */
-const storing = ({ trace }: RowSubject, { at }: Entry): number => stepStoring(trace, 'values', at);
-const rowBegins = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row);
-const rowEnds = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
+/** The steps of the story that store an entry, and the start and the end of a row. */
+const stepOfEntry = ({ trace }: RowSubject, { at }: Entry): number => stepStoring(trace, 'values', at);
+const rowStartStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row);
+const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
-/** The step of the row's first stored zero. */
-function firstPadding(subject: RowSubject): number {
+/** The step that stores the row's first padding zero; without padding, the step that ends the row. */
+function firstPaddingStep(subject: RowSubject): number {
   const zero = rowEntries(subject).find(({ isZero }) => isZero);
-  return zero ? storing(subject, zero) : rowEnds(subject);
+  return zero ? stepOfEntry(subject, zero) : rowEndStep(subject);
 }
 
 /** How many entries a row takes, padding included. */
@@ -73,18 +73,18 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       rowsOf(trace).filter((subject) => {
         // A wide gap at the start and another one later, in a row that can be followed by eye.
         const wide = gapsFrom(subject, -1).map((gap) => gap > reachOf(trace.encoded.deltaBits));
-        return wide[0] && wide.includes(true, 1) && stored(subject) <= 9;
+        return wide[0] && wide.includes(true, 1) && entriesIn(subject) <= 9;
       }),
       random,
     ),
   ask: ({ trace, row, columns }) =>
     say`Row ${row} has weights in columns ${listText(columns.map(String))}. How many entries does MACKO store for it, with skips of ${strong(counted(trace.encoded.deltaBits, 'bit'))}?`,
-  answer: stored,
+  answer: entriesIn,
   reason(subject) {
-    const padding = stored(subject) - subject.columns.length;
+    const padding = entriesIn(subject) - subject.columns.length;
     return say`${counted(subject.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(subject.trace.encoded.deltaBits) - 1}, and a zero on the way takes what is more.`;
   },
-  steps: (subject) => ({ before: rowBegins(subject), shows: rowEnds(subject) }),
+  steps: (subject) => ({ before: rowStartStep(subject), shows: rowEndStep(subject) }),
   misconceptions: [
     {
       id: 'padding-forgotten',
@@ -92,7 +92,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       answer: ({ columns }) => columns.length,
       reply: (subject) =>
         say`That counts the weights alone. Where more than ${counted(reachOf(subject.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
-      falseAt: firstPadding,
+      falseAt: firstPaddingStep,
     },
     {
       id: 'padding-forgotten-at-the-start',
@@ -100,7 +100,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       answer: (subject) => entriesWith(subject, gapsFrom(subject, subject.columns[0] - 1), paddingNeeded),
       reply: ({ columns }) =>
         say`The columns before column ${columns[0]} are skipped like any others: there are ${strong(columns[0])}.`,
-      falseAt: firstPadding,
+      falseAt: firstPaddingStep,
     },
     {
       id: 'one-padding-too-many',
@@ -110,7 +110,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
       reply: () => say`One too many each time: the ${strong('last skip')} leads to the weight itself.`,
       falseAt(subject) {
         const entries = rowEntries(subject);
-        return storing(subject, entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)]);
+        return stepOfEntry(subject, entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)]);
       },
     },
   ],
@@ -118,7 +118,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
 
 const weightOf = (subject: CellSubject): Entry => rowEntries(subject).filter(({ isZero }) => !isZero)[subject.at];
 
-/** The number that is stored for a cell without a zero on the way to it. */
+/** The number that is stored as the skip of a weight that needs no padding. */
 const storedGap: Question<MackoTrace, CellSubject> = {
   id: 'stored-gap',
   subject(trace, random) {
@@ -136,7 +136,7 @@ const storedGap: Question<MackoTrace, CellSubject> = {
   reason: ({ columns, at }) =>
     say`${skippedText(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
   steps(subject) {
-    const shows = storing(subject, weightOf(subject));
+    const shows = stepOfEntry(subject, weightOf(subject));
     return { before: shows - 1, shows };
   },
   misconceptions: [
@@ -170,30 +170,30 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
   unit: 'bits',
   subject: (trace, random) =>
     oneOf(
-      rowsOf(trace).filter((subject) => stored(subject) > subject.columns.length && stored(subject) <= 12),
+      rowsOf(trace).filter((subject) => entriesIn(subject) > subject.columns.length && entriesIn(subject) <= 12),
       random,
     ),
   ask: (subject) =>
-    say`Row ${subject.row} of this matrix takes ${strong(counted(stored(subject), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${subject.trace.encoded.deltaBits}-bit skips together? A value is an ${subject.trace.encoded.valueType}, of ${valueBits(subject)} bits.`,
-  answer: (subject) => stored(subject) * bitsPerEntry(subject),
+    say`Row ${subject.row} of this matrix takes ${strong(counted(entriesIn(subject), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${subject.trace.encoded.deltaBits}-bit skips together? A value is an ${subject.trace.encoded.valueType}, of ${valueBits(subject)} bits.`,
+  answer: (subject) => entriesIn(subject) * bitsPerEntry(subject),
   reason: (subject) =>
-    say`${counted(stored(subject), 'entry', 'entries')} of ${valueBits(subject)} and ${subject.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
-  steps: (subject) => ({ before: rowEnds(subject) - 1, shows: rowEnds(subject) }),
+    say`${counted(entriesIn(subject), 'entry', 'entries')} of ${valueBits(subject)} and ${subject.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
+  steps: (subject) => ({ before: rowEndStep(subject) - 1, shows: rowEndStep(subject) }),
   misconceptions: [
     {
       id: 'padding-is-free',
       title: 'stored zeros take no space',
       answer: (subject) => subject.columns.length * bitsPerEntry(subject),
       reply: () => say`That counts the weights alone. A zero on the way is stored ${strong('like any other entry')}.`,
-      falseAt: firstPadding,
+      falseAt: firstPaddingStep,
     },
     {
       id: 'padding-has-no-value',
       title: 'a stored zero has a skip, but no value',
-      answer: (s) => s.columns.length * valueBits(s) + stored(s) * s.trace.encoded.deltaBits,
+      answer: (s) => s.columns.length * valueBits(s) + entriesIn(s) * s.trace.encoded.deltaBits,
       reply: (subject) =>
         say`It has a value as well: a ${strong(`zero of ${valueBits(subject)} bits`)}. Without it, values and skips would no longer line up.`,
-      falseAt: firstPadding,
+      falseAt: firstPaddingStep,
     },
     {
       id: 'columns-of-32-bits',
@@ -201,7 +201,7 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
       answer: (subject) => subject.columns.length * (valueBits(subject) + 32),
       reply: (subject) =>
         say`That is what CSR takes in a wide matrix. Here ${strong(`${subject.trace.encoded.deltaBits} bits`)} say how far the next column is.`,
-      falseAt: (subject) => storing(subject, rowEntries(subject)[0]),
+      falseAt: (subject) => stepOfEntry(subject, rowEntries(subject)[0]),
     },
   ],
 };
@@ -215,7 +215,7 @@ const rowStart: Question<MackoTrace, RowSubject> = {
   id: 'row-start',
   subject: (trace, random) =>
     oneOf(
-      rowsOf(trace).filter((subject) => subject.row > 1 && stored(subject) > 0),
+      rowsOf(trace).filter((subject) => subject.row > 1 && entriesIn(subject) > 0),
       random,
     ),
   ask: ({ trace: { encoded }, row }) =>
@@ -223,7 +223,7 @@ const rowStart: Question<MackoTrace, RowSubject> = {
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
   reason: ({ trace: { encoded }, row }) =>
     say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
-  steps: (subject) => ({ before: rowBegins(subject) - 1, shows: rowBegins(subject) }),
+  steps: (subject) => ({ before: rowStartStep(subject) - 1, shows: rowStartStep(subject) }),
   misconceptions: [
     {
       id: 'entries-count-from-1',

@@ -9,7 +9,7 @@ import { fact, type NamedFact, type Stated, stated } from '../../../core/story/s
 import { valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
-/* Parts that many pictures of the story share: a row over its columns, and its bytes. */
+/* Parts that many pictures of the MACKO story share: rows of cells over their columns, and bars of bytes. */
 
 /** Bits of a column number, which a skip replaces. */
 export const COLUMN_BITS = 16;
@@ -25,7 +25,7 @@ export function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = '
   return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
 }
 
-/** A weight as its cell writes it; null if that is not a whole number. */
+/** The number in a weight's cell; null if that number is not whole. */
 export function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
   const text = unitText(value, unit);
   if (!/^\u2212?\d+$/.test(text)) return null;
@@ -39,7 +39,7 @@ const placeText = (f: WindowFacts, r: number, column: number, value: number): st
 export const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
 
 interface RowLook {
-  /** weights that the sentence is about, and columns for which a zero is stored */
+  /** `lit`: weights that the sentence is about; `zeros`: columns for which a zero is stored */
   readonly lit?: readonly Weight[];
   readonly zeros?: readonly number[];
   readonly spans?: readonly Span[];
@@ -62,8 +62,8 @@ export function windowRow(
 }
 
 /** A bracket over the empty columns before a weight, if there are any. */
-export const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly Span[] =>
-  skip === 0 ? [] : [{ id, from: column - skip, to: column, text: said, tone: 'indices' }];
+export const skipSpan = (id: string, { column, skip }: Weight, text: string): readonly Span[] =>
+  skip === 0 ? [] : [{ id, from: column - skip, to: column, text, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
 export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
@@ -72,36 +72,36 @@ export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<C
   return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
 }
 
-/** A row alone, as it stands at the top of every picture about it. */
+/** A row alone, drawn at the top of every picture about the row. */
 export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0): Part {
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
   return window(f, [windowRow(f, r, look)], { unbroken, focus });
 }
 
-/** The same, lower and without texts where a phone has no room for `above`. */
+/** The same row, but less high and without texts in cells where a phone has no room for them. */
 export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
-  // Its columns have numbers where brackets measure them.
+  // Columns are numbered where brackets measure them.
   const axis = look.spans ? (column: number): string => String(f.columnNumber(column)) : null;
   return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true, axis }, [windowRow(f, r, look)]));
 }
 
-export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
-export const allBytes = (f: WindowFacts, said: string): Part =>
-  counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, text: said });
+export const rowsText = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
+export const allBytes = (f: WindowFacts, text: string): Part =>
+  counterBar({ title: rowsText(f), parts: f.bytes, dense: f.dense, text });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
-/** What a row takes with column numbers in place of skips. */
-export function bytesByColumn(f: WindowFacts, r: number, said: string): Part {
+/** The bytes of a row with column numbers in place of skips. */
+export function bytesByColumn(f: WindowFacts, r: number, text: string): Part {
   const { length } = f.ofRow[r];
   const parts = [
     { tone: 'values', bytes: (length * f.valueBits) / 8, name: 'weights' },
     { tone: 'indices', bytes: (length * COLUMN_BITS) / 8, name: 'column numbers' },
   ] as const;
-  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), text: said });
+  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), text });
 }
 
-/** The bytes of a row up to an entry of it. */
-export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): Part {
+/** The bytes of a row up to and including the entry `last`. */
+export function rowBytes(f: WindowFacts, r: number, last: Entry, text: string): Part {
   const own = entriesOf(f, r);
   const stored = own.filter(({ at }) => at <= last.at);
   const isSoFar = stored.length < own.length;
@@ -109,14 +109,14 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): 
     title: `row ${f.rowNumber(r)}`,
     parts: bytesOfEntries(f, stored),
     dense: rowDense(f),
-    text: said,
+    text,
     isSoFar,
   });
 }
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
-/** What a stored zero costs, and whether skips cost less than column numbers all the same. */
+/** What a stored zero costs, and the bytes with column numbers if skips still take fewer. */
 export function costText(f: WindowFacts, r: number): string {
   const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
@@ -124,7 +124,7 @@ export function costText(f: WindowFacts, r: number): string {
   return bytes < other ? `${costs}, yet with column numbers the row took ${other} bytes.` : `${costs}.`;
 }
 
-/** ' 260 + 21 = column 281.', the column after which a lane begins; ' They are columns 0 to 20.' from column 0 on. */
+/** ' 260 + 21 = column 281.', the column before a lane; ' They are columns 0 to 20.' if the window begins at 0. */
 export function columnText(f: WindowFacts, passed: NamedFact): Stated {
   const last = fact('column before the last lane', f.columnNumber(passed.value) - 1);
   const first = f.columnNumber(0);

@@ -3,7 +3,17 @@ import { unitText, unitWords } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, tight, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import {
+  withGapAbove,
+  tightStack,
+  fitting,
+  ink,
+  legend,
+  note,
+  row,
+  since,
+  stack,
+} from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -27,7 +37,7 @@ import {
   above,
   aboveLow,
   costText,
-  allRows,
+  rowsText,
   allBytes,
   bytesByColumn,
   COLUMN_BITS,
@@ -37,9 +47,9 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO in ten frames, pictures with a sentence each, and two questions: most weights are zero, saying where the others
- * are costs as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes
- * find their columns, and what it is worth. A picture about a row has that on top, and its bytes at the bottom.
+ * MACKO in ten frames, pictures with a sentence each, and two questions: most weights are zero, column numbers of the
+ * others cost as much as their values, skips cost less, one skip is too long, all rows make one list, lanes find their
+ * columns, and what MACKO is worth. A picture about a row has the row on top, and the row's bytes at the bottom.
  */
 
 /** The frames of MACKO’s story on a window, a part of a matrix. */
@@ -94,15 +104,15 @@ function zeros(f: WindowFacts): StoryFrame {
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
-      tight(
+      tightStack(
         others.length > 0 ? matrix : null,
-        f.weights.length > 0 ? key('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
+        f.weights.length > 0 ? legend('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
       ),
       rows > numbers.length ? note('cut', `${numbers.length} of ${rows} rows are shown.`) : null,
       note('goal', 'Pruning sets small weights to zero, but a GPU still takes time to fetch them.'),
     ),
     below: counterBar({
-      title: allRows(f),
+      title: rowsText(f),
       parts: [
         { tone: 'values', bytes: (f.weights.length * f.valueBits) / 8, name: 'weights' },
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
@@ -113,7 +123,7 @@ function zeros(f: WindowFacts): StoryFrame {
   });
 }
 
-/** Of more rows, cells have no texts. */
+/** The cells of more rows than this have no texts. */
 const MANY = 7;
 
 function zerosText({ weights, t }: WindowFacts): Stated {
@@ -181,7 +191,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(
         1,
-        tight(
+        tightStack(
           note('skips are', skipsText(f, r)),
           after > 0 ? note('after the last', 'Nothing is stored for the columns after the last weight.') : null,
         ),
@@ -270,7 +280,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   });
 }
 
-/* 5. And back: the rule that a reader has to know. */
+/* 5. Reading back: the rule that gives the columns. */
 
 /** '1 + 1 + 0 = column 2': the column before, its own place, and the skip of an entry. */
 function sum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
@@ -295,7 +305,7 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
     above: above(f, r, { lit: oneByOne }),
     body: stack(
       list(f, r, last, oneByOne.length),
-      tight(
+      tightStack(
         since(1, note('start', start)),
         oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
       ),
@@ -362,8 +372,8 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
   const all = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
   const shown = all.slice(0, ZEROS_SHOWN);
   const later = all.length - shown.length;
-  const hop = (i: number, said: string, from: number, to: number): Span[] =>
-    from < to ? [{ id: `hop ${i}`, from, to, text: said, tone: 'indices' }] : [];
+  const hop = (i: number, text: string, from: number, to: number): Span[] =>
+    from < to ? [{ id: `hop ${i}`, from, to, text, tone: 'indices' }] : [];
   const spans = [
     ...shown.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
     ...(later > 0 ? hop(added - 1, `${counted(later, 'more zero')}`, shown[shown.length - 1] + 1, column - rest) : []),
@@ -411,8 +421,8 @@ function zerosInAll(context: FrameContext): Stated | null {
     return stated`${are}: ${scoped('matrix', stated`one for about ${weights} weights of the whole matrix`)}.`;
   }
   const stores = context.whole ? 'stores' : 'would need';
-  const said = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
-  return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
+  const rate = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
+  return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', rate)}.`;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
@@ -449,8 +459,8 @@ function oneList(f: WindowFacts): StoryFrame {
   const end = indptr[rows];
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const said = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
-    return { id: `begin ${i}`, from, to, text: said, tone: 'metadata', above: true };
+    const text = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
+    return { id: `begin ${i}`, from, to, text, tone: 'metadata', above: true };
   });
   const starts = new Set(indptr);
   /** without its number: only where a row begins matters here */
@@ -483,7 +493,7 @@ function oneList(f: WindowFacts): StoryFrame {
       ]),
       since(
         1,
-        tight(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
+        tightStack(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
     ),
     below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end, f.places)),
@@ -499,7 +509,7 @@ function zerosNeeded(skipped: number, fills: number, places: number): string {
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
 }
 
-/** Over fewer entries, the name of their row has no room. */
+/** A row of fewer entries has no room for its name above them. */
 const NAMED = 4;
 const ALL = 'All rows';
 
@@ -554,7 +564,7 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 function lanes(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
   const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>
-    tight(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
+    tightStack(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
   );
   return row(all);
 }
@@ -612,7 +622,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
       : stated`A GPU shares row ${named}${which} among *workers*: ${each} places each.`,
     above: aboveLow(f, r),
     isJoined: true,
-    body: stack(apart(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
+    body: stack(withGapAbove(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
   });
 }
 
@@ -653,7 +663,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       body: stack(
         fitting(
           lanes(f, (one) => [{ text: passesOf(one) }]),
-          tight(
+          tightStack(
             cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
             all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
           ),
@@ -719,7 +729,7 @@ function worth(f: WindowFacts): StoryFrame {
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'one matrix \u00d7 vector',
-    among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
+    isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
       published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}.`,

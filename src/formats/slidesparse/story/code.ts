@@ -10,10 +10,10 @@ const sources = { 'encoding.ts': encodingSource, 'slidesparse/row_pair.wgsl': ro
 /** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** The kernels' files among the sources. */
+/** The kernel files that the story quotes. */
 export const quotes = kernelFilesOf(sources);
 
-/** The code that a step of SlideSparse’s story runs: the encoder’s or, from Multiply on, a kernel’s; null if none. */
+/** The code that a step of SlideSparse’s story runs: the encoder’s or, in the product, a kernel’s; null if none. */
 export function codeOf(_: SlideSparseTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case 'stored':

@@ -1,3 +1,5 @@
+/* What the story of SlideSparse shows of a trace: cells, boxes and groups, the group that it follows, and bytes. */
+
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -35,12 +37,13 @@ export interface Box {
 export interface Cell {
   readonly column: number;
   readonly value: number;
-  /** the window of its group that stores it, -1 if no weight is left after pruning; and the value stored */
+  /** the window, in its group, that stores the weight; -1 if the cell holds no weight after pruning */
   readonly taker: number;
+  /** the value that this window stores */
   readonly stored: number;
 }
 
-/** Whether the weight of a cell is pruned, or stays. */
+/** Whether pruning removed the weight of a cell. */
 export const isGone = ({ value, taker }: Cell): boolean => taker < 0 && value !== 0;
 const stays = ({ taker }: Cell): boolean => taker >= 0;
 
@@ -73,7 +76,7 @@ export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace
   });
 }
 
-/** A group of 2N columns of a row, in (2N-2):2N, that holds weights. */
+/** 2N columns of a row, a group of the pattern (2N-2):2N, that hold at least one weight before pruning. */
 export interface Group {
   readonly row: number;
   /** its number in the row */
@@ -82,6 +85,7 @@ export interface Group {
   readonly cells: readonly Cell[];
 }
 
+/** The groups of these rows that hold weights. */
 export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
   const width = 2 * halfGroup;
   return rows.flatMap(({ cells }, row) =>
@@ -91,7 +95,7 @@ export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[])
   );
 }
 
-/** Columns, in the group, of weights that window 0 covers: it takes two, and a third slides on to window 1. */
+/** Columns, in the group, of the weights that window 0 covers: window 0 takes two; window 1 takes a third. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
 
@@ -99,9 +103,9 @@ const inFirstWindow = ({ cells }: Group): readonly number[] =>
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group that a person edited last; else, of those in which weights were pruned, or of all if none was, the first
- * whole group whose first four columns hold three weights, so that window 0 leaves one to window 1; else one with four;
- * else the fullest, whole groups first. Null where the cut holds no weights. O(cells).
+ * The group that a person edited last; else the first whole group whose first four columns keep three weights, so that
+ * window 0 leaves one to window 1; else a group that keeps four there; else the fullest, whole groups first. If there
+ * are groups with pruned weights, only these count. Null where the cut holds no weights. O(cells).
  */
 export function followedGroup(t: SlideSparseTrace) {
   const { encoded: e } = t;
@@ -141,13 +145,13 @@ export function followedGroup(t: SlideSparseTrace) {
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
     slidesInCut: groups.some(slides),
     goneInCut: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
-    /** how cells write the weights of its row, and all that those of the group write */
+    /** the unit in which cells write the weights of the row, and all texts in the cells of the group */
     unit,
     texts: [...new Set(written)],
   };
 }
 
-/** Bytes of a weight, and of its place in the window. */
+/** Bytes of a weight; and bytes of its place, the position in the window. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
 export const PLACE_BYTES = 1 / 4;
 
@@ -198,7 +202,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
   };
 }
 
-/** Speedup over dense, in 8 bits, of a whole model that reads a prompt without the GPU’s 2:4 unit, and that GPU. */
+/** Speedup of a pattern over dense in prefill of a whole 8-bit model without the GPU’s 2:4 unit, and the GPU's name. */
 export function prefillOf(pattern: string) {
   const { rows } = prefillI8.at[prefillI8.at.length - 1];
   const msOf = (isOf: (row: (typeof rows)[number]) => boolean): number => rows.find(isOf)?.ms ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matrixOf } from '../../../../test/matrices.ts';
-import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
+import { stepEncoded, stepMultiplying } from '../../../core/declared/story/trace.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
 
@@ -16,13 +16,13 @@ it('repeats x of a group as 0 1 2 3, 2 3 4 5, 4 5 6 7, and lights the one that a
   const x = Array.from(t.x, (value) => String(value).replace('-', '\u2212').replace('0.', '.'));
   const columns = [0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7];
   // Column 3 meets its weight in window 1, its place 1: the window before it is full.
-  expect(texts(stepPutting(t, 0, 3))).toEqual(columns.map((c, i) => (i === 5 ? `*${x[c]}` : x[c])));
-  expect(lifted(stepPutting(t, 0, 3))?.caption).toBe('group 0: 8 columns in 12 slots');
+  expect(texts(stepMultiplying(t, 0, 3))).toEqual(columns.map((c, i) => (i === 5 ? `*${x[c]}` : x[c])));
+  expect(lifted(stepMultiplying(t, 0, 3))?.caption).toBe('group 0: 8 columns in 12 slots');
 });
 
 it('shows zeros past the last column, and nothing before anything is multiplied', () => {
   expect(
-    texts(stepPutting(t, 0, 8))
+    texts(stepMultiplying(t, 0, 8))
       ?.map((text) => text.replace('*', ''))
       .filter((text) => text === '0'),
   ).toHaveLength(10);

@@ -10,7 +10,8 @@ import type { SlideSparseTrace } from './facts.ts';
 const PITCH = WINDOW + 1;
 
 /**
- * The panel of a step that multiplies: x lifted, in the order of the windows of a group, columns of two windows twice.
+ * The panel of a step that multiplies: x lifted, that is, copied window by window for a group; windows overlap, so
+ * elements of x that are in two windows appear twice.
  * Source: SlideSparse paper, algorithm 1, pass 2.
  */
 export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[] {

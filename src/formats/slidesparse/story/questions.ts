@@ -5,10 +5,11 @@ import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windows
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';
 
+/** A stored value, in its group and window. */
 interface ValueSubject {
   readonly trace: SlideSparseTrace;
   readonly row: number;
-  /** columns of the weights in the group of the value */
+  /** columns of the non-zeros in the group of the value */
   readonly own: readonly number[];
   /** the first column of the group, and its first window */
   readonly start: number;
@@ -17,7 +18,7 @@ interface ValueSubject {
   readonly box: Box;
 }
 
-/** Values that the first window covering them leaves to the next one. */
+/** Values that two windows cover and the second stores, since the first is full. */
 function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
   const { encoded: e } = trace;
   const width = 2 * e.halfGroup;
@@ -93,7 +94,7 @@ const firstSlot = (subject: NibbleSubject): number => nibble(subject) & 3;
 const secondSlot = (subject: NibbleSubject): number => nibble(subject) >>> 2;
 const storedStep = ({ trace, row, window }: NibbleSubject): number => storing(trace, row, window);
 
-/** The four bits that say which slots a window keeps. */
+/** The four bits of metadata that name the two slots that a window keeps. */
 const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
   id: 'metadata-of-window',
   subject(trace, random) {
@@ -141,7 +142,7 @@ interface PatternSubject {
   readonly halfGroup: HalfGroup;
 }
 
-/** How long a group becomes by sliding. */
+/** How many slots the overlapping windows of a group have in all. */
 const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
   id: 'slots-of-group',
   unit: 'slots',
@@ -179,7 +180,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
 
 interface PrunedSubject {
   readonly trace: SlideSparseTrace;
-  /** non-zeros of every group of the one row, and how many of all have to go */
+  /** non-zeros of every group of the only row, and how many of them have to be removed */
   readonly counts: readonly number[];
   readonly gone: number;
   readonly columns: readonly number[];
@@ -192,7 +193,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
   subject(trace) {
-    // The question speaks of 2:4.
+    // The question's text is about 2:4.
     if (trace.window.rows !== 1 || !trace.refused || trace.encoded.halfGroup !== 2) return null;
     const groups = groupsOf(trace.encoded, rowsOf(trace)).map(({ cells }) => cells.filter(({ value }) => value !== 0));
     const all = groups.flat();
@@ -231,7 +232,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
 const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boolean =>
   nnz > 0 && cols % (2 * e.halfGroup) === 0 && e.windowsPerRow === usedWindows(cols, e);
 
-/** How many values a row stores, whatever it holds. */
+/** How many values are stored for a row, which depends only on its length. */
 const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',

@@ -3,7 +3,7 @@ import { stepStoring } from '../../../core/declared/story/trace.ts';
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, tight } from '../../../core/story/flow/parts.ts';
+import { withGapAbove, tightStack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -12,23 +12,23 @@ import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
 import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
 
-/* Parts that many pictures of the story share: a group over its columns, its windows below it, and its bytes. */
+/* Parts that many pictures of the story share: a group of columns at the top, below it its windows, and its bytes. */
 
 /** Width of eight cells that fill a picture, in em. */
 export const WIDE = 8;
 
-/** A bracket over columns `from` to before `to`. */
-export const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
-  return { id, from, to, text: said, tone };
+/** A bracket with a text over columns `from` to `to - 1`. */
+export const span = (id: string, from: number, to: number, text: string, tone: Tone = 'format'): Span => {
+  return { id, from, to, text, tone };
 };
 
-/** The title of the group: its row, and whether weights of that were pruned. */
+/** The title of the group: its row, and whether weights of the row were pruned. */
 const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-/** Titles left of the parts: all parts leave room for the widest. */
+/** The titles at the left of the parts: every part leaves room for the widest. */
 export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places', 'x, copied'];
 
-/** Rows of cells over the columns of a group, at the same place in all parts. */
+/** Rows with a cell for each column of the group, at the same x in all parts. */
 export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered = false): Part {
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
   return cells(
@@ -37,7 +37,7 @@ export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered =
   );
 }
 
-/** Highlighted columns, the column of a weight without room, and whether pruned weights are drawn. */
+/** How the group is drawn: highlighted columns, the ringed one of a weight without room, and whether before pruning. */
 interface GroupLook {
   readonly lit?: readonly number[];
   readonly ring?: number | null;
@@ -45,7 +45,7 @@ interface GroupLook {
 }
 
 /** The group, as it stands at the top of every picture about it. */
-export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
+export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
     const { column, value, taker } = g.cells[c];
     const id = cellName(g.row, column);
@@ -60,11 +60,11 @@ export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: G
   return columns(g, [row], true);
 }
 
-/** Columns of the weights that certain windows take. */
+/** Columns of the weights that certain windows store. */
 export const takenBy = (g: FollowedGroup, isTaker: (window: number) => boolean): readonly number[] =>
   g.cells.flatMap(({ taker }, c) => (taker >= 0 && isTaker(taker) ? [c] : []));
 
-/** A window below the columns that it covers, with the `cell` of each column and its place. */
+/** A window below the columns that it covers: `cell` makes the cell of a column and its place in the window. */
 export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
@@ -73,16 +73,18 @@ export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place
   ]);
 }
 
-/** State of the group in a frame: last window with places, windows stored, and window and weight to highlight. */
+/** State of the group in a frame. */
 export interface GroupState {
+  /** the last window whose places are shown */
   readonly upTo: number;
   /** number of windows, from the first, whose weights are stored */
   readonly stored: number;
+  /** the highlighted window, and the column of a weight that it covers without room */
   readonly lit?: number;
   readonly ring?: number | null;
 }
 
-/** The windows, with the places of their columns; after `upTo`, empty. */
+/** The windows, each with the places of its columns; windows after `upTo` are empty. */
 export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
   const cell = (w: number, c: number, place: number): Cell => {
     if (w > upTo) return { look: 'plain' };
@@ -92,7 +94,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Grou
     const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
     return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
-  return tight(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
+  return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
@@ -107,15 +109,15 @@ export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'
   return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
 }
 
-/** The cell of its place. */
+/** The cell of a stored value's place in its window. */
 function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
 }
 
-/** The stored weights and places of the group; boxes without content for windows not stored yet. */
-export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
+/** The stored weights and places of the group as a list; empty outlines for windows not stored yet. */
+export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: FollowedGroup, box: Box, look: Cell['look']) => Cell;
   const staged = (cell: Drawn) => (i: number) => {
@@ -125,21 +127,21 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupS
   const spans = g.windows.map((_, w): Span => {
     // Longer texts would take two lines, and move the parts below.
     const isMany = g.windows.length > 4;
-    const said = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
-    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, said), above: true };
+    const text = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
+    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, text), above: true };
   });
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   const notes = stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : [];
   const weights = arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans);
-  return apart(cells({ count: boxes.length, ...look }, [weights, ...notes]));
+  return withGapAbove(cells({ count: boxes.length, ...look }, [weights, ...notes]));
 }
 
-/** A bar of the bytes that the first `stored` windows of the group take. */
-export function bytes(g: FollowedGroup, stored: number, said: string): Part {
+/** A bar of the bytes that the first `stored` windows of the group take, with a text. */
+export function bytesBar(g: FollowedGroup, stored: number, text: string): Part {
   const { encoded: e } = g.t;
   const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
   const parts = countedBytes(e, { held, empty: KEPT * stored - held });
-  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), text: said });
+  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), text });
 }
 
 /** The step that stores the last weight of a window. */

@@ -19,7 +19,7 @@ import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext } from '../../../core/story/frames.ts';
 import { type Drawing, narrationText } from '../../../core/story/scene.ts';
-import type { DrawingRoom } from '../../../core/story/drawing-room.ts';
+import type { DrawingSpace } from '../../../core/story/drawing-room.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';
@@ -49,7 +49,7 @@ const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-const drawn = (frame: Frame, picture?: number, room?: DrawingRoom, context = KNOWN): Drawing =>
+const drawn = (frame: Frame, picture?: number, room?: DrawingSpace, context = KNOWN): Drawing =>
   drawnWith(frame, picture, room, context);
 const texts = (frame: Frame, prefix: string, picture?: number): readonly string[] =>
   textsWith(frame, prefix, picture, KNOWN);

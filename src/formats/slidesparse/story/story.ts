@@ -1,8 +1,19 @@
-import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
+import { stepEncoded, stepMultiplying } from '../../../core/declared/story/trace.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { tight, fitting, ink, inGutter, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
+import {
+  tightStack,
+  fitting,
+  ink,
+  inGutter,
+  legend,
+  note,
+  row,
+  since,
+  stack,
+  until,
+} from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -30,7 +41,7 @@ import {
 } from './facts.ts';
 import {
   columns,
-  above,
+  groupAbove,
   takenBy,
   windowBelow,
   type GroupState,
@@ -38,16 +49,17 @@ import {
   WIDE,
   places,
   boxCell,
-  list,
+  storedList,
   titlesOf,
-  bytes,
+  bytesBar,
   windowStep,
 } from './shared-parts.ts';
 
 /*
- * SlideSparse in ten frames, pictures with a sentence each, and two questions: a unit skips two zeros of four, so many
- * zeros cost answers, fewer do not fit the unit, windows that overlap make them fit, one group slowly, every placement,
- * a whole row, the product, and what it is worth. The group stands at the top, and its bytes at the bottom.
+ * SlideSparse in ten frames, pictures with a sentence each, and two questions. The unit of a GPU skips two zeros of
+ * four, but with so many zeros a model gives fewer right answers. With fewer zeros, weights fit the unit only by
+ * windows that overlap: in one group slowly, for every placement, in a whole row, in the product. At last, the speed.
+ * The group stands at the top, and its bytes at the bottom.
  */
 
 /** The frames of SlideSparse’s story on a cut, a part of a matrix. */
@@ -59,7 +71,7 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   return [unit(), problem(), ...asked, ...group, worth(t)];
 }
 
-/** Only of 6:8 is the accuracy published. */
+/** Accuracy is published for 6:8 only. */
 const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean => patternName(halfGroup) === SLID_PATTERN;
 
 /* 1. The unit of a GPU for 2:4, its sparse tensor cores. */
@@ -108,7 +120,7 @@ function multiplications(dense: number, unit: number): Part {
   ]);
 }
 
-/* 2 and 3. So many zeros cost answers; how many do fewer zeros cost? */
+/* 2 and 3. How many right answers two zeros in four cost a model, and two zeros in eight. */
 
 const THE_PROBLEM = 'The problem';
 type Pattern = keyof typeof PUBLISHED_ACCURACY;
@@ -199,7 +211,7 @@ function neighbours(g: FollowedGroup): StoryFrame {
     id: 'neighbours',
     chapter: THE_PROBLEM,
     say: neighboursText(g, gone),
-    above: above(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
+    above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
     isJoined: gone === 0,
     body: gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g),
   });
@@ -224,7 +236,7 @@ function inFours(g: FollowedGroup): Part {
   const group = span('group', 0, g.cells.length, isWhole ? `a group of ${width} columns` : 'a group', 'neutral');
   return stack(
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
-    key(
+    legend(
       'means',
       ['values', g.unit.name === null ? 'weight' : `weight, in ${g.unit.name}`],
       ['format', 'the unit takes it'],
@@ -261,22 +273,22 @@ function overlap(g: FollowedGroup): StoryFrame {
       count === 1
         ? stated`One *window* covers each group, and it takes up to two weights.`
         : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *${fact('room of all windows', KEPT * count, 'word')} weights have room*.`,
-    above: above(g),
+    above: groupAbove(g),
     isJoined: true,
     body: stack(
-      tight(
+      tightStack(
         windows.map((_, w) =>
           since(
             w,
             windowBelow(g, w, () => ({ look: 'plain' })),
           ),
         ),
-        list(g, { stored: 0 }),
+        storedList(g, { stored: 0 }),
       ),
       note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
     ),
     // Never visible: it takes the room of later bars, so that the windows stay where they are.
-    below: since(count, bytes(g, 0, '')),
+    below: since(count, bytesBar(g, 0, '')),
   });
 }
 
@@ -285,7 +297,7 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => tight(places(g, now), list(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(places(g, now), storedList(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
@@ -312,13 +324,13 @@ function firstWindow(g: FollowedGroup): StoryFrame {
         : takes === 1
           ? stated`Window ${window} takes its only weight. The other box stays *empty*.`
           : stated`Window ${window} takes ${its} and notes their *places*.`,
-    above: above(g, { lit: takenBy(g, (w) => w === 0) }),
+    above: groupAbove(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: stack(
       until(1, groupPart(g, before), groupPart(g, after)),
-      key('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
+      legend('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
     ),
-    below: until(1, bytes(g, 0, each), bytes(g, 1, each)),
+    below: until(1, bytesBar(g, 0, each), bytesBar(g, 1, each)),
   });
 }
 
@@ -342,7 +354,7 @@ function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): S
   return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 }
 
-/** A third weight for which window 0 has no room; without one, the frame says so. */
+/** A third weight for which window 0 has no room, or a sentence that there is none. */
 function doesNotFit(g: FollowedGroup): StoryFrame {
   const { third } = g;
   return tell({
@@ -355,13 +367,13 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
         ? nothingSlides(g, context)
         : stated`The third weight *does not fit*, because a window takes only two.`,
     ...(third === null && { also: slidesInAll }),
-    above: above(g, third === null ? {} : { lit: [third], ring: third }),
+    above: groupAbove(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(
       groupPart(g, { upTo: 0, stored: 1, ring: third }),
       third === null ? null : since(1, note('slides', 'It slides on to window 1, which covers this column, too.')),
     ),
-    below: bytes(g, 1, ''),
+    below: bytesBar(g, 1, ''),
   });
 }
 
@@ -385,10 +397,10 @@ function secondWindow(g: FollowedGroup): StoryFrame {
       third === null
         ? stated`*Window ${window}* begins two columns later, and it ${next}.`
         : stated`Window ${window} takes it, and there *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
-    above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
+    above: groupAbove(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
     body: stack(until(1, groupPart(g, before), groupPart(g, after)), since(1, note('rule', rule))),
-    below: until(1, bytes(g, 2, sizeText(g, 2)), bytes(g, count, sizeText(g, count))),
+    below: until(1, bytesBar(g, 2, sizeText(g, 2)), bytesBar(g, count, sizeText(g, count))),
   });
 }
 
@@ -430,7 +442,7 @@ function howManyFail(g: FollowedGroup): StoryFrame {
       chapter: SLOWLY,
       step: windowStep(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
-      above: above(g),
+      above: groupAbove(g),
       body: placements(g, false),
     },
     { body: placements(g, true) },
@@ -454,7 +466,7 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     show: (context) => {
       const bytes = rowBytes(g, context);
       const below = counterBar({ title: 'row', ...bytes, text: rowSumText(g, bytes) });
-      return { above: above(g), body: rowPart(g, bytes), below };
+      return { above: groupAbove(g), body: rowPart(g, bytes), below };
     },
   };
 }
@@ -516,19 +528,19 @@ function product(g: FollowedGroup): StoryFrame {
   return tell({
     id: 'product',
     chapter: 'The product',
-    step: Math.max(0, ...own.map(({ column }) => stepPutting(t, g.row, column))), // bounded: a group
+    step: Math.max(0, ...own.map(({ column }) => stepMultiplying(t, g.row, column))), // bounded: a group
     moves: [1000, 900],
     say:
       times.value < dense.value
         ? stated`The unit multiplies only *${times} times*, where dense multiplies ${dense} times.`
         : stated`The unit multiplies *${times} times*, and dense ${dense} times.`,
-    above: above(g),
+    above: groupAbove(g),
     isJoined: true,
     body: stack(
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
       multiplications(dense.value, times.value),
-      since(1, tight(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
+      since(1, tightStack(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
     ),
   });
 }

@@ -9,23 +9,23 @@ const BITS = 32;
 /** Words of a tile that are shown, its count among them. */
 const WORDS = 6;
 
-/** The tile row whose words are stored or read in a step; null if none is. */
-function tileRowOf(t: TwellTrace, number: number): number | null {
-  const detail = number > 0 ? t.steps[number - 1].detail : null;
+/** The tile row whose words are stored or read in a step; null if the step does neither. */
+function tileRowOf(t: TwellTrace, step: number): number | null {
+  const detail = step > 0 ? t.steps[step - 1].detail : null;
   const array = t.run.encoding.arrays.findIndex((one) => one.array.name === 'words');
   const at =
     detail?.kind === 'product'
       ? t.elementCells.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
-      : t.storedAfter[array].findLastIndex((after) => after === number);
+      : t.storedAfter[array].findLastIndex((after) => after === step);
   return at === undefined || at < 0 ? null : Math.floor(at / t.encoded.slots);
 }
 
-/** The words of a tile as bits, highest first: the count, then values above neurons. Panel id 'bits'. */
-export function bitsPanel(t: TwellTrace, number: number): readonly Panel[] {
+/** The words of the tile in a step as bits, highest first: its count, then words of a value and a neuron. */
+export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
   const { layout, slots, tiles, words } = t.encoded;
-  const isStored = number <= t.chapters[0].stepCount;
-  const tileRow = layout === 'packed' && number > 0 ? tileRowOf(t, number) : null;
-  if (tileRow === null || (isStored && number === t.chapters[0].stepCount)) return [];
+  const isStored = step <= t.chapters[0].stepCount;
+  const tileRow = layout === 'packed' && step > 0 ? tileRowOf(t, step) : null;
+  if (tileRow === null || (isStored && step === t.chapters[0].stepCount)) return [];
   const { place = { row: 0, col: 0 } } = t;
   const first = tileRow * slots;
   const row = Math.floor(tileRow / tiles);
@@ -42,15 +42,15 @@ export function bitsPanel(t: TwellTrace, number: number): readonly Panel[] {
         box(`bit ${first + y}.${i}`, i, 2 * y, { tone, level: bit, text: String(bit), label: `bit ${31 - i}`, about }),
       );
     }
-    const spans: readonly (readonly [x: number, w: number, said: string])[] =
+    const spans: readonly (readonly [x: number, w: number, text: string])[] =
       y === 0
         ? [[0, BITS, `count ${word}`]]
         : [
             [0, 16, `value ${valueText(bf16Value(value))}`],
             [16, 16, `neuron ${place.col > 0 ? `${place.col} + ` : ''}${column}`],
           ];
-    for (const [x, w, said] of spans)
-      marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, said, { label: said }));
+    for (const [x, w, text] of spans)
+      marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, text, { label: text }));
   }
   const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
   const rest = 1 + words[first] - shown;

@@ -12,10 +12,10 @@ const sources = {
   'twell/split_row.wgsl': twellSplitRowSource,
 };
 
-/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
+/** Lines of a source: `code(FILE, NAME)` returns those around the comment `// step: NAME` in FILE. */
 const code = excerptsOf(sources);
 
-/** The kernels' files among the sources. */
+/** The paths of the kernels' files that the story quotes. */
 export const quotes = kernelFilesOf(sources);
 
 /** The code that a step of TwELL’s story runs: the encoder’s or, from Multiply on, the kernel’s of the layout. */

@@ -14,13 +14,13 @@ import { countAt, type TwellEncoded } from '../layout.ts';
 import { overflowOf, type TileRow } from '../overflow.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 
-/** The encoded arrays leave out tokens that overflow; `refused` has all tokens. */
+/** A trace of TwELL. The encoded arrays leave out tokens that overflow; the matrix `refused` has all tokens. */
 export type TwellTrace = DeclaredTrace<TwellEncoded>;
 
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
 export type WindowFacts = ReturnType<typeof windowFacts>;
 
-/** O(cells). */
+/** Computes the facts of a trace's window. O(cells). */
 export function windowFacts(t: TwellTrace) {
   const { encoded: e, refused } = t;
   const window = refused ? new CsrMatrix(toCsr(refused)) : t.window;
@@ -37,7 +37,7 @@ export function windowFacts(t: TwellTrace) {
     t,
     /** all tokens */
     window,
-    /** how many of their numbers are below 0 */
+    /** number of cells below 0 */
     negatives: window.data.filter((value) => value < 0).length,
     /** the step that stores a tile */
     storedAt({ row, tile }: Pick<TileRow, 'row' | 'tile'>): number {
@@ -46,19 +46,19 @@ export function windowFacts(t: TwellTrace) {
     },
     /** the step after which all tiles are stored */
     stepWhenStored: stepEncoded(t),
-    /** tokens that fit: all of them, unless the format refuses the window; their cells, and those that are not 0 */
+    /** tokens that fit: all, unless the format refuses the window; `cells`: of those tokens; `fired`: cells not 0 */
     kept: kept as readonly number[],
     cells: kept.length * window.cols,
     fired,
-    /** of a tile, and neurons that they hold at most */
+    /** `slots` of a tile; `capacity`: the most fired neurons that they hold */
     slots: slotsOf(e),
     capacity,
     /** the token that the pictures show; null where no token is stored, or there are no neurons */
     lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
-    /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
+    /** the lead's fullest tile but the first, whose worker would wait for earlier tiles; null: no neuron fires there */
     waiting: waitingOf(tiles),
-    /** of the lead: the tile with the fewest fired neurons above 0; a tile with none */
-    one: smallest(tiles.filter(({ count }) => count > 0)),
+    /** the lead's tile with the fewest fired neurons, at least one; `empty`: a tile of the lead without any */
+    sparsest: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
     /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
@@ -87,7 +87,7 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
   return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
 }
 
-/** The first token that shows most: a worker that waits, a fired neuron, a tile with one, an empty and a full tile. */
+/** The first token that shows most: a waiting worker, a fired neuron, tiles with one fired neuron, with none, full. */
 function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
     (waitingOf(tiles) ? 10 : 0) +
@@ -107,7 +107,7 @@ function largest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count >= tile.count ? best : tile), null);
 }
 
-/** Bytes by purpose: a count takes 32 bits, a value 16, its neuron the other 16 of the word, or 32 in an array of its own. */
+/** Bytes by purpose: a count takes 32 bits, a value 16, the number of its neuron 16 if packed, else 32. */
 function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number) {
   const isPacked = e.layout === 'packed';
   const neuron = isPacked ? 2 : 4;
@@ -121,13 +121,13 @@ function valuesOf({ indptr, indices, data }: CsrMatrix, row: number): ReadonlyMa
   return values;
 }
 
-/** Columns of a tile: [from, to). The last one of a token may be narrower. */
+/** Columns of a tile: [from, to). The last tile of a token may be narrower. */
 export function columnsOfTile({ t: { encoded: e } }: WindowFacts, tile: number): readonly [number, number] {
   const from = tile * e.tileWidth;
   return [from, Math.min(from + e.tileWidth, e.cols)];
 }
 
-/** Columns in which neurons fired, of a tile of any token, stored or not. */
+/** The columns of a tile in which neurons fired; the tile's token may be stored or not. */
 export function firedColumns(f: WindowFacts, { row, tile }: TileRow): readonly number[] {
   const [from, to] = columnsOfTile(f, tile);
   return [...f.valuesOfRows[row].keys()].filter((column) => column >= from && column < to);
@@ -142,7 +142,7 @@ export function nextOrdinal(capacity: number): string {
   return `${ordinal.startsWith('e') ? 'an' : 'a'} ${ordinal}`;
 }
 
-/** A block that was timed. */
+/** A feed-forward block that was timed. */
 export interface TimedBlock extends RecordedMatrix {
   readonly format: RecordedTime;
 }
@@ -154,18 +154,18 @@ function timedBlocks({ recordedTimes }: FrameContext): readonly TimedBlock[] {
     .toSorted((a, b) => a.density - b.density);
 }
 
-/** Share of its numbers that are not 0. */
+/** Share of a matrix's numbers that are not 0. */
 export const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
 const firedText = ({ density }: TimedBlock): string => shareText(density);
 
-/** A slider through the blocks that were timed, from the one in which the share that fires is nearest to the matrix's. */
+/** A slider through the timed blocks, from the block whose share of fired neurons is nearest to the matrix's. */
 export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
   const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
   return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
-/** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
+/** The parameters and the size (share of dense) of the whole matrix; null unless its tiles are wider than the cut's. */
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
   if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;

@@ -21,11 +21,11 @@ export const story = derivedStory(encoding, {
   panels: bitsPanel,
   frames: (t: TwellTrace) => playerFrames(framesOf(t)),
   tracesRefused: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
-  // Tokens that overflow are left out.
+  // Tokens with a tile that overflows are left out.
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
 
-/** What is marked on the timeline: a full tile and, at the end, that some tokens had no room. */
+/** The mark of a step on the timeline: for a full tile and, at the end, if some tokens had no room. */
 function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return refused ? 'refusal' : null;
   if (step.kind !== 'stored' || step.says === null) return null;

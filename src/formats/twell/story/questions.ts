@@ -38,10 +38,10 @@ function entriesOf(trace: TwellTrace): readonly EntrySubject[] {
 }
 
 const columnOf = ({ trace, element }: EntrySubject): number => columnAt(trace.encoded, element);
-const packed = ({ trace, element }: EntrySubject): number => stepStoring(trace, 'words', element);
-/** The words before its tile row. */
-const before = ({ trace: { encoded: e }, row, tile }: EntrySubject): number => (row * e.tiles + tile) * e.slots;
-/** How many non-zeros of its row precede it. */
+const packingStep = ({ trace, element }: EntrySubject): number => stepStoring(trace, 'words', element);
+/** The number of words before the entry's tile row. */
+const wordsBefore = ({ trace: { encoded: e }, row, tile }: EntrySubject): number => (row * e.tiles + tile) * e.slots;
+/** How many non-zeros of its row precede the entry. */
 const ordinalInRow = (s: EntrySubject): number => rowColumns(s.trace, s.row).indexOf(columnOf(s));
 
 /** Which word holds a non-zero. */
@@ -58,63 +58,64 @@ const wordOfColumn: Question<TwellTrace, EntrySubject> = {
   },
   answer: ({ element }) => element,
   reason: (subject) =>
-    say`Token ${subject.row}, tile ${subject.tile} begins at word ${before(subject)}. That word is the count, and ${subject.i} of the tile’s non-zeros ${subject.i === 1 ? 'comes' : 'come'} first: word ${strong(subject.element)}.`,
-  steps: (subject) => ({ before: packed(subject) - 1, shows: packed(subject) }),
+    say`Token ${subject.row}, tile ${subject.tile} begins at word ${wordsBefore(subject)}. That word is the count, and ${subject.i} of the tile’s non-zeros ${subject.i === 1 ? 'comes' : 'come'} first: word ${strong(subject.element)}.`,
+  steps: (subject) => ({ before: packingStep(subject) - 1, shows: packingStep(subject) }),
   misconceptions: [
     {
       id: 'count-word-forgotten',
       title: 'a tile begins with its first non-zero',
       answer: ({ element }) => element - 1,
       reply: (subject) =>
-        say`Word ${before(subject)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
+        say`Word ${wordsBefore(subject)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
     },
     {
       id: 'packed-through-the-row',
       title: 'the non-zeros of a row move together',
-      answer: (subject) => before({ ...subject, tile: 0 }) + 1 + ordinalInRow(subject),
+      answer: (subject) => wordsBefore({ ...subject, tile: 0 }) + 1 + ordinalInRow(subject),
       reply: () =>
         say`That is ELL. It would have to wait for the tiles on the left. In TwELL every tile packs ${strong('its own columns alone')}.`,
     },
     {
       id: 'a-word-for-each-column',
       title: 'a value keeps its place in the tile',
-      answer: (subject) => before(subject) + 1 + (columnOf(subject) % subject.trace.encoded.tileWidth),
+      answer: (subject) => wordsBefore(subject) + 1 + (columnOf(subject) % subject.trace.encoded.tileWidth),
       reply: ({ trace: { encoded: e } }) =>
         say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word says the column.`,
     },
   ],
 };
 
-interface HotSubject {
+/** The fullest tile of a refused matrix. */
+interface FullestTile {
   readonly trace: TwellTrace;
-  /** the fullest tile, how many fired in it, and in all of its token */
+  /** the tile's token and number, how many neurons fired in it, and how many in all tiles of the token */
   readonly row: number;
   readonly tile: number;
   readonly count: number;
   readonly ofToken: number;
 }
 
-/** What is refused is stored in no step: the whole story is without it. */
-const stored = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
-const withoutPlace = ({ trace, count }: HotSubject): number => count - capacityOf(trace.encoded);
-const roomOfToken = ({ trace: { encoded } }: HotSubject): number => encoded.tiles * capacityOf(encoded);
+/** The step after which everything is stored; no step stores a non-zero without a place. */
+const encodedStep = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
+const withoutPlace = ({ trace, count }: FullestTile): number => count - capacityOf(trace.encoded);
+const roomOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.tiles * capacityOf(encoded);
 
 /** How many non-zeros of the fullest tile do not fit. */
-const withoutPlaceInTile: Question<TwellTrace, HotSubject> = {
+const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   id: 'without-a-place',
   unit: 'non-zeros',
   subject(trace) {
     const { refused, encoded: e } = trace;
     if (!refused || e.layout !== 'packed') return null;
-    const hot = overflowOf(refused, e.tileWidth, capacityOf(e))?.fullest;
-    return hot ? { ...hot, trace, ofToken: refused.readRow(hot.row, rowBuffer(refused.cols)) } : null;
+    const fullest = overflowOf(refused, e.tileWidth, capacityOf(e))?.fullest;
+    return fullest ? { ...fullest, trace, ofToken: refused.readRow(fullest.row, rowBuffer(refused.cols)) } : null;
   },
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}, of which ${strong(count)} stand in tile ${tile}. How many of these find no place?`,
   answer: withoutPlace,
   reason: (subject) =>
     say`One word is the count, so there are ${counted(capacityOf(subject.trace.encoded), 'place')} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder refuses the matrix.`,
-  steps: (subject) => ({ before: 0, shows: stored(subject) }),
+  steps: (subject) => ({ before: 0, shows: encodedStep(subject) }),
   misconceptions: [
     {
       id: 'every-word-a-place',
@@ -139,7 +140,7 @@ const withoutPlaceInTile: Question<TwellTrace, HotSubject> = {
   ],
 };
 
-const firstPacked = ({ trace }: TraceSubject<TwellTrace>): number => stepStoring(trace, 'words', 0);
+const firstPackingStep = ({ trace }: TraceSubject<TwellTrace>): number => stepStoring(trace, 'words', 0);
 const totalBytes = ({ trace }: TraceSubject<TwellTrace>): number => encoding.storage(trace.encoded).totalBytes;
 
 /** The bytes of the window, whatever it holds. */
@@ -154,7 +155,7 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
     const { rows, tiles, slots } = subject.trace.encoded;
     return say`${rows} × ${tiles} × ${slots} words of 4 bytes: ${strong(`${totalBytes(subject)} bytes`)}.`;
   },
-  steps: (subject) => ({ before: stored(subject) - 1, shows: stored(subject) }),
+  steps: (subject) => ({ before: encodedStep(subject) - 1, shows: encodedStep(subject) }),
   misconceptions: [
     {
       id: 'non-zeros-alone',
@@ -162,21 +163,21 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
       answer: ({ trace }) => trace.window.nnz * 4,
       reply: () =>
         say`A tile gets its room ${strong('beforehand')}, so that no tile has to wait for another. Empty words are stored, too.`,
-      falseAt: firstPacked,
+      falseAt: firstPackingStep,
     },
     {
       id: 'non-zeros-and-counts',
       title: 'only non-zeros and counts take room',
       answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
       reply: () => say`${strong('Empty words')} take bytes like all others.`,
-      falseAt: firstPacked,
+      falseAt: firstPackingStep,
     },
     {
       id: 'counts-come-on-top',
       title: 'the count is stored beside the words',
       answer: (subject) => totalBytes(subject) + subject.trace.encoded.rows * subject.trace.encoded.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
-      falseAt: firstPacked,
+      falseAt: firstPackingStep,
     },
   ],
 };

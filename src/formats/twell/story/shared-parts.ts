@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, tight, fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import { withGapAbove, tightStack, fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -10,41 +10,41 @@ import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
 import type { TileRow } from '../overflow.ts';
 
-/* What stays: a token over its neurons, in tiles. */
+/* Parts of the pictures in TwELL's story: a token, with a cell per neuron in tiles, and what is stored of the token. */
 
 /** Words in bold and in colour. */
-export const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
+export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 
 /** How a token is drawn. */
 export interface TokenLook {
-  /** the colour of all cells, whether their neurons fired or not; without it, what fired has that of values */
+  /** the colour of all cells, whether their neurons fired or not; default: only neurons that fired have a colour */
   readonly computed?: Tone;
-  /** what is said above a tile; its name */
+  /** the name above a tile; default: its number */
   nameOf?(tile: number): string;
   /** tiles that the sentence is about */
   readonly lit?: readonly number[];
-  /** columns of neurons that are made up */
+  /** columns of neurons that are supposed to fire, drawn as '?' */
   readonly made?: readonly number[];
 }
 
-/** Columns of neurons that would have to fire, too, for a tile to be too full: the last that did not. */
-export function madeUp(f: WindowFacts, one: TileRow): readonly number[] {
+/** The columns of the neurons that would have to fire, too, for a tile to overflow: the last that did not fire. */
+export function madeUpColumns(f: WindowFacts, one: TileRow): readonly number[] {
   const [from, to] = columnsOfTile(f, one.tile);
   const fired = firedColumns(f, one);
   const free = Array.from({ length: to - from }, (_, i) => from + i).filter((column) => !fired.includes(column));
   return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
 
-/** Brackets over the tiles of a token, with their names; `id`: of each. */
+/** Brackets above or below the tiles of a token, with their names; `id`: the first word of each bracket's id. */
 function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, above: boolean): readonly Span[] {
   return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
-    return { id: `${id} ${tile}`, from, to, text: said, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
+    const text = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
+    return { id: `${id} ${tile}`, from, to, text, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
   });
 }
 
-/** A token of the window. */
+/** A token of the window, as a row of cells. */
 function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
   const { computed, made = [] } = given;
   const cell = (column: number): Cell => {
@@ -71,10 +71,10 @@ export const withWorker =
   (tile) =>
     `${tile === 0 ? 'worker ' : ''}${workerOf(tile)}: tile ${tileNumber(tile)}`;
 
-/** Width of a neuron of a token at most, in em. */
+/** Maximum width of a neuron's cell, in em. */
 const TOKEN_CELL = 3;
 
-/** Tokens of the window over their neurons. */
+/** Tokens of the window, with a cell for each neuron; `axis`: with the numbers of the neurons. */
 function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
   const { cols } = f.window;
@@ -82,23 +82,24 @@ function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   return cells({ count: cols, axis: number, ...look }, rows);
 }
 
-/** Rows over the neurons of a token; low ones, whose titles keep apart, name its tiles below the last. */
+/** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
 export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
   const named = rows.map((one, i) =>
     i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one,
   );
-  return fitting(tokens(f, rows, false), tight(named.map((one) => bareRows(f, [one], rows))));
+  return fitting(tokens(f, rows, false), tightStack(named.map((one) => bareRows(f, [one], rows))));
 }
 
-/** A token alone, as it stands above every picture. */
-export const above = (f: WindowFacts, r: number, look: TokenLook = {}): Part => tokens(f, [token(f, r, look)], true);
+/** A single token, which stands above every picture. */
+export const tokenAbove = (f: WindowFacts, r: number, look: TokenLook = {}): Part =>
+  tokens(f, [token(f, r, look)], true);
 
-/** Tokens that are drawn, at most. */
+/** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
-/** Rows with words, at most. */
+/** Maximum number of rows whose cells have text. */
 const MANY = 7;
 
-/** All of some tokens, the one that stays above the others, and what is said below them. */
+/** The tokens `rows`: token `r`, which stays above, then the others, then the parts `below`. */
 export function allTokens(
   f: WindowFacts,
   r: number,
@@ -114,10 +115,10 @@ export function allTokens(
   // Low rows are not below the columns of the token above, so they name its tiles.
   const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
   const isMany = others.length > MANY;
-  const small = apart(isMany ? bareRows(f, low) : tight(low.map((one) => bareRows(f, [one], low))));
+  const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
-    above: above(f, r, look),
+    above: tokenAbove(f, r, look),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
       others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
@@ -127,15 +128,16 @@ export function allTokens(
   };
 }
 
-export const BARE = { bare: true, max: 1.2 } as const;
+export const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
-/** Low rows over the neurons of a token; `all`: rows whose titles begin below each other. */
+/** Low rows with a cell for each neuron, without text; `all`: the rows whose cells begin at the same x. */
 function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
   const besides = all.flatMap(({ title }) => title ?? []);
-  return cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
+  return cells({ ...BARE_CELLS, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
 }
 
-export type Lead = NonNullable<WindowFacts['lead']>;
+/** The token that the pictures show, with its tiles. */
+export type LeadToken = NonNullable<WindowFacts['lead']>;
 export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
 
 /** A neuron that fired, as a tile stores it: its value, or which one it is. */
@@ -148,21 +150,21 @@ export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values
   return { text, tone: part, look: 'lit', from, about: [from] };
 }
 
-/** Where the first neuron of a tile is stored. */
+/** The id of the element that stores the first neuron of a tile. */
 export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
   const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
   return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
 }
 
-/** Titles and the widest words of what is stored. */
+/** Titles of the rows of stored values and neurons, and how their cells look. */
 const storedTitle = (f: WindowFacts) =>
   isPacked(f) ? ({ title: 'stored', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
 const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons', tone: 'indices' } as const));
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
-/** What is stored of a token: cells of each tile, values above their neurons; `by`: the tiles that are stored by then. */
-export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly number[]): Part {
+/** What is stored of a token: the slots of each tile, values above neurons. `by`: the tiles that are stored so far. */
+export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
@@ -179,7 +181,7 @@ export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly nu
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
-      // A count is as large as a value and its neuron.
+      // The cell of a packed count is as tall as a value and its neuron.
       if (k < first) return null;
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
@@ -188,8 +190,8 @@ export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly nu
     });
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
-    const said = `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, text: said, tone: 'neutral' };
+    const text = `tile ${f.tileNumber(tile)}`;
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, text, tone: 'neutral' };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -202,13 +204,13 @@ export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly nu
   ]);
 }
 
-/** `drawn` cells of one tile, and what has no room in them. */
+/** `drawn` cells of one tile, and after them the neurons without room, marked as a question or as an error. */
 export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
-  const made = madeUp(f, one);
+  const made = madeUpColumns(f, one);
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
   const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', look: 'lit', isTall: true } as const;
@@ -240,13 +242,13 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   ]);
 }
 
-/** Boxes and signs between them, with what is said below each box. */
+/** A row of boxes with signs between them, and a text below each box. */
 export function sketch(title: string, boxes: readonly (Cell | string)[], below: readonly string[]): Part {
   const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', look: 'words' } : box));
-  const spans = below.map((said, i): Span => {
-    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, text: said, tone: 'neutral' };
+  const spans = below.map((text, i): Span => {
+    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, text, tone: 'neutral' };
   });
-  // Words keep apart from their boxes.
+  // Spaces separate a text from the edges of its box.
   const sized = all.map(({ text }) => ` ${text ?? ''} `);
   return cells({ count: all.length, max: 9, sized }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
 }

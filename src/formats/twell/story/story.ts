@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { tight, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { tightStack, legend, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
@@ -26,29 +26,29 @@ import {
   type TwellTrace,
 } from './facts.ts';
 import {
-  above,
+  tokenAbove,
   allTokens,
-  BARE,
-  madeUp,
+  BARE_CELLS,
+  madeUpColumns,
   TOKENS_SHOWN,
   entryCell,
   entryName,
-  stored,
+  storedTiles,
   tileCells,
   workerOf,
   withWorker,
   isPacked,
-  type Lead,
+  type LeadToken,
   overNeurons,
-  tinted,
+  boldText,
   sketch,
 } from './shared-parts.ts';
-import { SO_WHAT, timesDense, worth } from './worth.ts';
+import { SO_WHAT, timeBars, worth } from './worth.ts';
 
 /*
- * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
- * share a list, with cells of its own no tile waits, only what fired is computed further, a tile with too many neurons is
- * refused, how much work is left, and what it is worth. A token stands at the top of every picture.
+ * The story of TwELL in ten frames and two questions, from top to bottom: most numbers are zero, workers that share a
+ * list wait for each other, no tile waits if it has its cells, only what fired is computed further, a tile with too
+ * many neurons is refused, how much work is left, and what that is worth. A token stands at the top of every picture.
  */
 
 /** The frames of TwELL’s story on a window. */
@@ -85,13 +85,13 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
-  const said = tight(
+  const said = tightStack(
     note('row', rowsAre),
-    window.nnz > 0 ? key('fires', ['values', `neuron that fires${isIn}`]) : null,
+    window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
-  const counter = tight(
+  const counter = tightStack(
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
     all > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
@@ -115,11 +115,11 @@ function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
     title: rows === 1 ? 'the token' : `${countText(rows)} tokens`,
     strong: true,
     parts: [...(nnz > 0 ? [fired] : []), ...(nnz < all ? [zero] : [])],
-    after: [tinted(countText(all)), { text: all === 1 ? ' value' : ' values', tone: 'neutral' }],
+    after: [boldText(countText(all)), { text: all === 1 ? ' value' : ' values', tone: 'neutral' }],
   };
 }
 
-/** What is below 0 has not been through ReLU. */
+/** Whether the values may be outputs of ReLU: none is below 0. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
 const NO_RELU = 'Values below 0 are no outputs of ReLU, for which TwELL is made.';
 
@@ -169,9 +169,9 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     chapter: WHY,
     moves: [900, 1200],
     say: stated`If workers share one list of what fires, ${worker} *waits* for ${workersBefore(tile)}.`,
-    above: above(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
+    above: tokenAbove(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
-      tight(
+      tightStack(
         note('where', `${computes} ${knows}`),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
@@ -181,7 +181,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       since(
         1,
         bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch: workers do not begin together' }, [
-          // The last to begin is right before it: no other is drawn waiting, too.
+          // The worker before it begins last, so that no other worker has to be drawn waiting.
           ...(tile > 1 ? [works('A', 2)] : []),
           works(workerOf(tile - 1), 4),
           works(worker, 0, left),
@@ -193,7 +193,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
 
 /* 3. The idea: cells of its own for each tile. */
 
-/** 'one count, three values' of what a tile holds. */
+/** What a tile holds: 'one count, three values'. */
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
   if (t.encoded.layout === 'split')
@@ -208,33 +208,39 @@ const MOVES = 'A value leaves its column, so the number of its neuron is stored 
 /** What the colours of a tile mean. */
 function cellKey({ capacity }: WindowFacts): Part {
   const count = ['metadata', 'how many fired'] as const;
-  if (capacity === 0) return key('colours', count);
-  return key('colours', count, ['values', 'value'], ['indices', 'number of its neuron'], ['padding', 'empty']);
+  if (capacity === 0) return legend('colours', count);
+  return legend('colours', count, ['values', 'value'], ['indices', 'number of its neuron'], ['padding', 'empty']);
 }
 
-function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
-  const { waiting, one } = f;
-  // Who would wait stores first, then all do.
+function ownCells(f: WindowFacts, lead: LeadToken): StoryFrame {
+  const { waiting, sparsest } = f;
+  // The worker that would wait stores first, then all do.
   const [early, last] = waiting ? [1, 2] : [0, 1];
-  const all = stored(f, lead);
-  const none = stored(f, lead, []);
-  const before = waiting ? until(early, none, stored(f, lead, [waiting.tile])) : none;
+  const all = storedTiles(f, lead);
+  const none = storedTiles(f, lead, []);
+  const before = waiting ? until(early, none, storedTiles(f, lead, [waiting.tile])) : none;
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
-    step: one ? f.storedAt(one) : 0,
+    step: sparsest ? f.storedAt(sparsest) : 0,
     moves: waiting ? [800, 1200, 900] : [800, 900],
     say: cellsText(f),
-    above: above(f, lead.row, waiting ? { nameOf: withWorker(f) } : {}),
-    body: stack(until(last, before, all), cellKey(f), one && since(last, note('moves', MOVES))),
+    above: tokenAbove(f, lead.row, waiting ? { nameOf: withWorker(f) } : {}),
+    body: stack(until(last, before, all), cellKey(f), sparsest && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
-    arrows: one
-      ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
+    arrows: sparsest
+      ? [
+          {
+            from: cellName(lead.row, firedColumns(f, sparsest)[0]),
+            to: entryName(f, sparsest, 'values'),
+            tone: 'values',
+          },
+        ]
       : [],
   });
 }
 
-/** Tiles of the whole matrix, where they are larger than what is drawn. */
+/** The tiles of the whole matrix, if they are larger than those drawn. */
 function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
   const own = largeOf(f, context)?.own;
   if (!own) return null;
@@ -243,7 +249,7 @@ function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
   return scoped('matrix', stated`Tiles are small here: real ones have ${real} neurons and room for ${room} values.`);
 }
 
-/** No token is stored, or none has neurons: what a tile would own. */
+/** For windows without a stored token or without neurons: the cells of any tile. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { overflowing: over, slots } = f;
   const why = over
@@ -253,7 +259,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     id: 'cells of its own',
     chapter: IDEA,
     say: cellsText(f),
-    ...(over && { above: above(f, over.row) }),
+    ...(over && { above: tokenAbove(f, over.row) }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }) }]),
       cellKey(f),
@@ -294,7 +300,7 @@ function bytesSum(f: WindowFacts): string {
   return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
 
-function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
+function emptyAndFull(f: WindowFacts, lead: LeadToken): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
   const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
@@ -306,7 +312,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     ...part('empty', 'padding', bytes.empty),
   ];
   const line = (id: string, title: string, own: Bar['parts'], bold: string, text: string): Bar => {
-    return { id, title, strong: id !== 'dense', parts: own, after: [tinted(bold), { text }] };
+    return { id, title, strong: id !== 'dense', parts: own, after: [boldText(bold), { text }] };
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
@@ -333,7 +339,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
-        above: above(f, lead.row),
+        above: tokenAbove(f, lead.row),
         body: stack(
           bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
           since(1, stack(cellPart(f), bytes.empty > 0 ? note('empty', EMPTY) : null)),
@@ -366,7 +372,7 @@ function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, larg
 
 const ODD = 'Too many';
 
-/** The question of one more, and what the format does then. */
+/** The question about one neuron more than fits, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
   const { overflowing: over, fullest, capacity } = f;
   const [from, to] = columnsOfTile(f, 0);
@@ -380,7 +386,7 @@ const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 
 
 function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { row: r, tile } = subject;
-  const made = madeUp(f, subject);
+  const made = madeUpColumns(f, subject);
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
   const madeUpText =
     made.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
@@ -394,7 +400,7 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
       id: 'one more?',
       chapter: ODD,
       say: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: above(f, r, { lit: [tile], made }),
+      above: tokenAbove(f, r, { lit: [tile], made }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -409,9 +415,9 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
 function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): StoryFrame {
   const { capacity } = f;
   const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
-  const made = madeUp(f, refusedTile);
+  const made = madeUpColumns(f, refusedTile);
   const n = f.window.cols;
-  // Up and down are known where another token has been told.
+  // Only a story with a stored token explains up and down.
   const names = f.lead ? ['up', 'down'] : ['dense'];
   const who = f.lead ? 'up and down compute' : 'dense computes';
   const missing = refusedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
@@ -436,7 +442,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     step: f.stepWhenStored,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    above: above(f, refusedTile.row, { lit: [refusedTile.tile], made }),
+    above: tokenAbove(f, refusedTile.row, { lit: [refusedTile.tile], made }),
     body: stack(
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
@@ -516,7 +522,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-const KEY = key('computed', ['format', 'computed']);
+const KEY = legend('computed', ['format', 'computed']);
 const MATRICES = 'A block of a model has three equally large weight matrices: gate, up and down.';
 const VALUES = 'Above are gate\u2019s values, which the others need.';
 
@@ -532,7 +538,7 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
 
 type Product = 'gate' | 'up' | 'down';
 
-function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
+function readTiles(f: WindowFacts, lead: LeadToken): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   return tell({
@@ -541,8 +547,8 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     step: f.stepWhenStored,
     moves: [900, 900, 900],
     say: neededText(f, r),
-    above: above(f, r),
-    body: stack(stored(f, lead), since(1, overNeurons(f, products)), since(2, note('read', READ))),
+    above: tokenAbove(f, r),
+    body: stack(storedTiles(f, lead), since(1, overNeurons(f, products)), since(2, note('read', READ))),
   });
 }
 
@@ -577,7 +583,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   );
   const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
   const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
-  const after = isShown ? [tinted(countText(numbers + 2 * fired))] : '?';
+  const after = isShown ? [boldText(countText(numbers + 2 * fired))] : '?';
   const dense = (['gate', 'up', 'down'] as const).map((name, i) => {
     return { to: (i + 1) * numbers, tone: 'neutral', text: `${name} ${countText(numbers)}` } as const;
   });
@@ -590,7 +596,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-/** What is left of three products where this share fires. */
+/** The share of three products that is left if this share of neurons fires. */
 const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
@@ -626,7 +632,7 @@ function workLeft(f: WindowFacts): StoryFrame {
         i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, text: `${name} ${said}` }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
     });
-    return cells({ ...BARE, count: f.window.cols }, lines);
+    return cells({ ...BARE_CELLS, count: f.window.cols }, lines);
   };
   const [all, few, left, dense] = [numbers, fired, numbers + 2 * fired, 3 * numbers].map(countText);
   const sum = `${all} + ${few} + ${few} = ${left}, where dense computes 3 \u00d7 ${all} = ${dense}.`;
@@ -640,7 +646,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', all), grid('up', few), grid('down', few)),
-      since(1, note('sum', [tinted(sum), { text: more }])),
+      since(1, note('sum', [boldText(sum), { text: more }])),
     ),
     also: (context) => leftInAll(f, context),
   });
@@ -687,7 +693,7 @@ function blockText(block: TimedBlock | undefined): Stated {
   return scoped('recorded', stated`Another block, in which ${fires} fire, is *${times} times as fast* as dense.`);
 }
 
-/** A block that was timed here below its own dense, or what is known without a time: the work of this one. */
+/** The times of a measured block and of dense, or, without a measurement, the work of this block. */
 function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const { chosen: block } = throughBlocks(f, context);
   if (!block)
@@ -700,10 +706,10 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const device = context.recordedTimes?.device ?? '';
   const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
-    timesDense(block.format.timesDense),
+    timeBars(block.format.timesDense),
     since(
       1,
-      tight(
+      tightStack(
         note('cores', CORES),
         own > 1.05 * block.density ? note('here', here) : null,
         note('source', what, { size: 'small' }),

@@ -1,25 +1,25 @@
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import { tight, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { tightStack, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import type { StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { fact, stated } from '../../../core/story/stated.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import type { WindowFacts } from './facts.ts';
-import { sketch, tinted } from './shared-parts.ts';
+import { sketch, boldText } from './shared-parts.ts';
 
 /* The last frame: how much faster whole models are. */
 
 export const SO_WHAT = 'So what';
 
-/** The frame of the verdict. */
+/** The last frame, the verdict. */
 export function worth(f: WindowFacts): StoryFrame {
   const { min, max, fires } = WHOLE_MODELS;
   const times = fact('whole models', (min + max) / 2, 1);
-  // Known to be below a whole percent.
-  const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two published shares
+  // Rounded up, since the sentence says 'under'.
+  const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two shares
   const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
-  const said = tight(note('rest', PART), note('who', WHO, { size: 'small' }));
-  const body = stack(timesDense(max, min), since(1, stack(model, said)));
+  const said = tightStack(note('rest', PART), note('who', WHO, { size: 'small' }));
+  const body = stack(timeBars(max, min), since(1, stack(model, said)));
   return {
     id: 'verdict',
     chapter: SO_WHAT,
@@ -35,8 +35,8 @@ const REST = { text: 'the rest', tone: 'neutral', look: 'lit' } as const;
 const PART = 'Blocks are only a part of a model, and the rest stays as it was.';
 const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
-/** The time of TwELL below that of dense, which it is this many times as fast as; `slowest`: of several. */
-export function timesDense(times: number, slowest = times): Part {
+/** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
+export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
   const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, look: 'plain' }] : [];
   const said = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
@@ -50,7 +50,7 @@ export function timesDense(times: number, slowest = times): Part {
         title: 'TwELL',
         strong: true,
         parts: own,
-        after: [tinted(said), { text: ' times as fast', tone: 'neutral' }],
+        after: [boldText(said), { text: ' times as fast', tone: 'neutral' }],
       },
     ],
   );

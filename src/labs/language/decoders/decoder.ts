@@ -1,9 +1,9 @@
 import type { MatrixName, ModelShape } from '../../../theory/models/model-shape.ts';
 
 /**
- * The contract of all decoders: the properties of a model, and the operations on one sequence. Most models are of the Llama
- * family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms with biases,
- * learned positions and no gate.
+ * The contract of all decoders: the properties of a model, and the operations on one sequence. Most models are of the
+ * Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms
+ * with biases, learned positions and no gate.
  */
 
 /** How rotary frequencies are lowered for a longer context, as in Llama 3.1. */
@@ -14,7 +14,7 @@ export interface RotaryScaling {
   readonly originalContext: number;
 }
 
-/** The configuration of a model that can be decoded: its sizes, and what else a config.json says. No mixtures of experts. */
+/** The configuration of a model that can be decoded, from its config.json. No mixtures of experts. */
 export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   /** RMS norm, or layer norm with a bias. Absent: 'rms' */
   readonly norm?: 'rms' | 'layer';
@@ -22,7 +22,7 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   readonly normEps: number;
   /** 'gelu' is the tanh approximation of GPT-2 */
   readonly activation: 'silu' | 'relu' | 'gelu';
-  /** the value of `hidden_act` if the model's code has a different activation built in. Absent: they agree */
+  /** the value of `hidden_act` if the model's code has a different activation built in; else absent */
   readonly saidActivation?: string;
   /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
@@ -33,7 +33,7 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   };
   /** maximum tokens of a sequence */
   readonly context: number;
-  /** sliding window: tokens that a token attends to, itself included. Absent: all before it */
+  /** sliding window: tokens that a token attends to, itself included. Absent: all tokens before it */
   readonly window?: number;
   /** id of the token before every text; null: none */
   readonly bos: number | null;
@@ -44,7 +44,7 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
 /** Maximum weights of a model: 2 GiB of f32. */
 export const MAX_WEIGHTS = 2 ** 29;
 
-/** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token uses them. */
+/** The matrices of a block that are pruned, quantised and stored in a format, in the order of their use by a token. */
 export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
 export type BlockMatrix = (typeof BLOCK_MATRICES)[number];
 
@@ -58,8 +58,8 @@ export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up:
 export type MatrixInput = (typeof MATRIX_INPUTS)[BlockMatrix];
 
 /**
- * Called with each input of a block's matrices, for every token; that of `down` are the activated neurons. `x` has one
- * number for each column and is valid until the call returns.
+ * Called with each input of a block's matrices, for every token; the input of `down` is the activated neurons. `x` has
+ * a number for each column and is valid until the call returns.
  */
 export type OnInput<X extends ArrayLike<number>> = (layer: number, input: MatrixInput, x: X, position: number) => void;
 
@@ -67,7 +67,7 @@ export type OnInput<X extends ArrayLike<number>> = (layer: number, input: Matrix
 export interface BlockWeights {
   readonly attentionNorm: Float32Array;
   readonly feedForwardNorm: Float32Array;
-  /** of layer norms */
+  /** biases of layer norms; absent for RMS norms */
   readonly normBiases?: { readonly attention: Float32Array; readonly feedForward: Float32Array };
   /** the gate is empty if blocks have none */
   readonly matrices: Readonly<Record<BlockMatrix, Float32Array>>;
@@ -81,7 +81,7 @@ export interface DecoderWeights {
   /** vocabulary x hidden; the embedding itself if the two are tied */
   readonly head: Float32Array;
   readonly finalNorm: Float32Array;
-  /** of a layer norm */
+  /** absent for an RMS norm */
   readonly finalNormBias?: Float32Array;
   /** learned positions, context x hidden, added to the embedding */
   readonly positions?: Float32Array;
@@ -128,9 +128,9 @@ export function blockMatrixShape(
 }
 
 /**
- * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) depends on seed, position and
- * token id only. Two models that are sampled with equal settings therefore differ only where their logits do. Temperature 0:
- * the largest logit.
+ * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) depends on seed, position
+ * and token id only. Two models that are sampled with equal settings therefore differ only where their logits do.
+ * Temperature 0: the largest logit.
  */
 export interface Sampling {
   readonly temperature: number;
@@ -144,13 +144,13 @@ export interface Decoder {
   /** tokens fed since the beginning or the last `rewind` */
   readonly length: number;
   /**
-   * Feeds tokens and returns the logits after each of them: ids.length x vocabulary, f32. Throws RangeError for an id outside
-   * the vocabulary, and if the sequence would become longer than the context.
+   * Feeds tokens and returns the logits after each of them: ids.length x vocabulary, f32. Throws RangeError for an id
+   * outside the vocabulary, and if the sequence would become longer than the context.
    */
   feed(ids: readonly number[]): Promise<Float32Array>;
   /**
-   * Feeds `id`, draws the next token, feeds that, and so on: yields every drawn id, and ends after a token of `eos`, `count`
-   * ids, or at the end of the context. The token drawn last has not been fed.
+   * Feeds `id`, draws the next token, feeds this token, and so on: yields every drawn id, and ends after a token of
+   * `eos`, `count` ids, or at the end of the context. The token drawn last has not been fed.
    */
   write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void>;
   /** Forgets all tokens after the first `length`. */
@@ -165,7 +165,7 @@ export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabul
 }
 
 /** The id of bos. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
-export function beginningMark({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
+export function bosId({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }

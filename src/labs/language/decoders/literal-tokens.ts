@@ -3,8 +3,8 @@ import { ReadError } from '../../../core/errors.ts';
 import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
 
 /**
- * A token that is matched literally in a text, before any merge: a control token such as the end of a text, or one that was
- * added to the vocabulary.
+ * A token that is matched literally in a text, before any merge: a control token such as the end of a text, or a token
+ * that was added to the vocabulary.
  */
 export interface LiteralToken {
   readonly id: number;

@@ -1,9 +1,10 @@
 import type { DecoderConfig } from './decoder.ts';
 
 /**
- * The rotation of each of the headDim / 2 pairs of columns from one position to the next, in radians: theta^(-2i / headDim).
- * With the scaling of Llama 3.1, pairs that rotate fewer than lowFrequency times within the original context are slowed by the
- * factor, those that rotate more than highFrequency times are kept, and the ones between are blended.
+ * Rotary position embedding: the angle by which each of the headDim / 2 pairs of columns rotates from one position to
+ * the next, theta^(-2i / headDim) radians. With the scaling of Llama 3.1, pairs that rotate fewer than lowFrequency
+ * times within the original context are slowed by the factor, pairs that rotate more than highFrequency times are kept,
+ * and pairs in between are blended.
  */
 export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: DecoderConfig): Float64Array {
   return Float64Array.from({ length: headDim / 2 }, (_, i) => {
@@ -16,7 +17,7 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
   });
 }
 
-/** Cosine and sine of every pair's angle, next to each other: by position from `first` on, then by pair. */
+/** Cosine and sine of every pair's angle, adjacent, in the order of positions from `first` on, then of pairs. */
 export function rotaryTable(config: DecoderConfig, positions: number, first = 0): Float64Array {
   const frequencies = rotaryFrequencies(config);
   const table = new Float64Array(2 * positions * frequencies.length);

@@ -13,7 +13,7 @@ import type { Decoder, Sampling } from './decoder.ts';
  *   let score = logits[id] + noise[z * 2048u + (((h << z) << 1u) >> 21u)];
  */
 
-/** Bits after the highest 1 of the hash that are used: neighbouring entries differ by at most 5e-4 where noise is large. */
+/** Number of hash bits after the highest 1 that select an entry: large noises of neighbours differ by at most 5e-4. */
 const FRACTION_BITS = 11;
 
 /** Entries of a table of noise in f32, 256 KiB. */
@@ -22,7 +22,7 @@ export const NOISE_ENTRIES = 2 ** (5 + FRACTION_BITS);
 /** Arbitrary bits, XORed into a seed: `mix` maps 0 to 0, and 0 is a common seed. */
 const SEED_BITS = 0x9e3779b9;
 
-/** A one-to-one mapping of u32 in which every bit of x changes about half of the bits. Source: Wellons 2018, lowbias32. */
+/** A one-to-one hash of u32: every bit of x changes about half of the bits. Source: Wellons 2018, lowbias32. */
 function mix(x: number): number {
   let h = x >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
@@ -36,8 +36,8 @@ export function noiseIndex(seed: number, position: number, id: number): number {
 }
 
 /**
- * The leading zeros of the hash in 5 bits, then the bits after its highest 1: small hashes, whose noise is large, keep their
- * precision.
+ * The number of leading zeros of the hash in 5 bits, then the bits after its highest 1, so that small hashes, whose
+ * noise is large, keep their precision.
  */
 function indexOf(hash: number): number {
   const zeros = Math.min(Math.clz32(hash), 31);
@@ -59,8 +59,8 @@ let noise: Float32Array<ArrayBuffer> | null = null;
 let scaled: { readonly temperature: number; readonly table: Float32Array<ArrayBuffer> } | null = null;
 
 /**
- * NOISE_ENTRIES numbers to be added to logits: temperature * noise, rounded to f32; zeros at temperature 0. The last table is
- * cached, so it must not be modified. Throws RangeError for a temperature that is negative or not a number.
+ * NOISE_ENTRIES numbers to be added to logits: temperature * noise, rounded to f32; zeros at temperature 0. The last
+ * table is cached, so it must not be modified. Throws RangeError for a temperature that is negative or not finite.
  */
 export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
   if (!(temperature >= 0 && temperature < Number.POSITIVE_INFINITY)) {
@@ -79,8 +79,8 @@ export function checkSeed(seed: number): void {
 }
 
 /**
- * The token drawn for `position`, counted from 0: the largest sum of logit and noise, the lowest id among equals; NaN is never
- * drawn. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
+ * The token drawn for `position`, counted from 0: that with the largest sum of logit and noise, the lowest id among
+ * equals, never with NaN. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
  */
 export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
   checkSeed(seed);
@@ -98,7 +98,7 @@ export function drawToken(logits: Float32Array, position: number, { temperature,
   return best;
 }
 
-/** `Decoder.write` by means of `feed`, with logits on the CPU. */
+/** An implementation of `Decoder.write` that draws each token from the logits of `feed`, on the CPU. */
 export async function* writeByFeeding(
   decoder: Pick<Decoder, 'config' | 'length' | 'feed'>,
   id: number,
@@ -123,7 +123,7 @@ export interface LikelyToken {
   readonly bits: number;
 }
 
-/** The `count` most probable tokens, or all if there are fewer; the lowest id first among equals. O(logits log count). */
+/** The `count` most probable tokens, or all if fewer; the lowest id first among equals. O(logits log count). */
 export function likeliest(logits: Float32Array, count: number): readonly LikelyToken[] {
   const best: number[] = [];
   for (let id = 0; id < logits.length; id++) {

@@ -4,12 +4,12 @@ import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
 import { type ModelTokenizer, checkRoundTrip, tokenStream } from './tokenizer.ts';
 
 /**
- * The kind of a token. Control tokens, such as the end of a text, and user-defined ones are matched literally; control
- * and unused tokens decode to nothing. A 'byte' token is one byte of a character that has no token.
+ * The kind of a token. Control tokens, such as the end of a text, and user-defined tokens are matched literally;
+ * control and unused tokens decode to nothing. A 'byte' token is one byte of a character that has no token.
  */
 export type TokenKind = 'normal' | 'control' | 'user' | 'unused' | 'byte';
 
-/** A token of a SentencePiece vocabulary. Neighbours that form the token with the highest score are merged first. */
+/** A token of a SentencePiece vocabulary. The neighbours whose merged token has the highest score are merged first. */
 export interface ScoredToken {
   /** with U+2581 for a space; '<0x0A>' for a byte */
   readonly text: string;
@@ -23,7 +23,7 @@ const BYTE = /^<0x([0-9A-F]{2})>$/;
 /** Maximum characters of a text: a prompt, not a book. */
 const MAX_CHARACTERS = 2 ** 20;
 
-/** Maximum UTF-16 code units of a token that is merged from two. */
+/** Maximum UTF-16 code units of a token that is merged from two tokens. */
 const LONGEST = 1024;
 
 /** Settings of `scoreTokenizer`. */
@@ -35,12 +35,12 @@ interface ScoreOptions {
 }
 
 /**
- * Byte-pair encoding by scores, with bytes for text without a token, as SentencePiece and llama.cpp do it. Literal tokens are
- * matched first; a space is put before every text between them; then the neighbours that form the token with the highest score
- * are merged, the first among equals first, until no two form one.
+ * A tokenizer that does byte-pair encoding by scores, with bytes for text without a token, as SentencePiece and
+ * llama.cpp do. Literal tokens are matched first; a space is put before every text between them; then the neighbours
+ * that form the token with the highest score are merged, from the left among equals, until none form a token.
  *
- * Throws ReadError without all 256 bytes, for two tokens of one text, and if a text with all kinds of letters does not survive
- * encoding and decoding.
+ * Throws ReadError if not all 256 bytes have tokens, if two tokens have the same text, and if encoding and decoding
+ * changes a sample text with all kinds of letters.
  */
 export function scoreTokenizer(
   vocabulary: readonly ScoredToken[],
@@ -129,14 +129,14 @@ export function isLiteral(kind: TokenKind): boolean {
   return kind === 'control' || kind === 'user';
 }
 
-/** A pair of neighbours that form a token, by the indices of both. */
+/** A pair of neighbours that form the token `text`; left: index of the first piece. */
 interface Pair {
   readonly score: number;
   readonly left: number;
   readonly text: string;
 }
 
-/** The letters after merging neighbours by falling score, the first among equals first. O(letters * log letters). */
+/** The letters after merging neighbours by falling score, from the left among equals. O(letters * log letters). */
 function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
   const pieces: (string | null)[] = [...letters];
   const next = letters.map((_, i) => i + 1);
@@ -154,7 +154,7 @@ function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) =>
   for (let pair = pop(heap); pair; pair = pop(heap)) {
     const { left, text } = pair;
     const right = next[left];
-    // One of the two has been merged with another since.
+    // A piece of this pair has been merged with another piece since.
     if (pieces[left] === null || right >= letters.length || `${pieces[left]}${pieces[right] ?? ''}` !== text) continue;
     pieces[left] = text;
     pieces[right] = null;
@@ -166,6 +166,7 @@ function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) =>
   return pieces.filter((piece) => piece !== null);
 }
 
+/** Whether pair a is merged before b. */
 function isFirst(a: Pair, b: Pair): boolean {
   return a.score > b.score || (a.score === b.score && a.left < b.left);
 }

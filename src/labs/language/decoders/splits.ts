@@ -1,6 +1,6 @@
 /**
- * The regular expressions by which tokenizers split texts before merges, as in the authors' code. An unknown one is refused: it
- * may run practically forever, and cannot be interrupted.
+ * The regular expressions by which tokenizers split texts before merges, as in the code of the models' authors. An
+ * unknown expression is refused, since it could run practically forever, and cannot be interrupted.
  */
 
 const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
@@ -14,23 +14,23 @@ export const QWEN2_SPLIT = LLAMA3_SPLIT.replace('\\p{N}{1,3}', '\\p{N}');
 const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const THREE_DIGITS = '[0-9][0-9][0-9]';
 
-/** The splits of llama.cpp for files that name none, one after the other. */
+/** The splits that llama.cpp applies, one after the other, for files that name no split. */
 export const UNNAMED_SPLITS: readonly string[] = ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2, '\\p{N}+', THREE_DIGITS];
 
-/** Words of one case or of both, with or without contractions after them: GPT-OSS, and Tekken of Mistral. */
+/** The split of GPT-OSS, and of Tekken by Mistral: words in lower, upper or both cases, followed by `after`. */
 const byCase = (after: string, digits: string): string =>
   `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+${after}|[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*${after}|${digits}|${AFTER_WORDS}`;
 
-/** Known patterns, by their text. */
+/** The text of all known patterns. */
 export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
   LLAMA3_SPLIT,
   QWEN2_SPLIT,
   byCase(`${CONTRACTIONS}?`, '\\p{N}{1,3}'),
   byCase('', '\\p{N}'),
   GPT2,
-  // Falcon's last pattern, three digits, is among them.
+  // With three digits, the last pattern of Falcon.
   ...UNNAMED_SPLITS,
-  // DeepSeek, and digits of others
+  // DeepSeek, and digits of other models
   '[\r\n]',
   '\\s?\\p{L}+',
   '\\s?\\p{P}+',

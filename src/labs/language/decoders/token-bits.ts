@@ -1,18 +1,18 @@
-import { type Decoder, beginningMark } from './decoder.ts';
+import { type Decoder, bosId } from './decoder.ts';
 import { bitsOf } from './sampling.ts';
 
 /** Tokens fed together, whose logits are in memory at once. */
 const AT_ONCE = 64;
 
 /**
- * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, from bos on. One number
- * per id, f64. Rewinds the decoder first, and leaves it before the last token.
+ * Bits of the tokens of a text: for each of `ids`, -log2 of its probability by `decoder` after bos and previous ids.
+ * Rewinds the decoder first, and leaves it before the last token.
  *
  * Throws RangeError for a model without bos, in which the first token has no probability, and like `Decoder.feed`.
  */
 export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
   const { vocabulary } = decoder.config;
-  const readIds = [beginningMark(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
+  const readIds = [bosId(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
   const bits = new Float64Array(ids.length);
   decoder.rewind(0);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -25,10 +25,10 @@ export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promi
   return bits;
 }
 
-/** A text on which models are measured. */
+/** A text on which the bits of models are measured. */
 export interface ScoredText {
-  /** without bos and eos */
+  /** ids of its tokens, without bos and eos */
   readonly ids: readonly number[];
-  /** in UTF-8 */
+  /** its length in UTF-8 */
   readonly bytes: number;
 }

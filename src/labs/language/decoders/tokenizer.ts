@@ -11,7 +11,7 @@ export interface ModelTokenizer {
   encode(text: string): readonly number[];
   /** The text of ids, without special tokens such as bos; invalid UTF-8 becomes U+FFFD. */
   decode(ids: readonly number[]): string;
-  /** One token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial character. */
+  /** A token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial character. */
   piece(id: number): string;
   /** Decodes tokens one after the other. */
   stream(): TokenStream;
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 2 ** 25;
 /** Maximum characters of an added token; the library builds a tree of them. */
 const LONGEST_ADDED = 1000;
 
-/** Maximum literal tokens (added tokens in a tokenizer.json), and their characters: each is searched in every text. */
+/** Maximum literal tokens (added tokens in a tokenizer.json) and their characters: every text is searched for each. */
 export const MAX_LITERAL_TOKENS = 10_000;
 export const MAX_LITERAL_CHARACTERS = 250_000;
 
@@ -48,7 +48,7 @@ const MAX_GROWTH = 16;
 /** A test text: characters of one to four bytes, runs of punctuation, numbers, spaces and lines. */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
-/** Maximum tokens of a character: each of its bytes may be one. */
+/** Maximum tokens of a character: each of its bytes may be a token. */
 const MAX_HELD_BACK = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,8 +56,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * The tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
  *
- * Throws ReadError for another kind, for ids outside the vocabulary, for a part that would give other ids than the
- * library which made the file, and if a text with all kinds of letters does not survive encoding and decoding.
+ * Throws ReadError for another kind of tokenizer, for ids outside the vocabulary, for a part that
+ * @huggingface/tokenizers does not run like the library in Rust, and if `PROBE` does not survive encoding and decoding.
  */
 export function readTokenizer(
   text: string,
@@ -77,10 +77,7 @@ export function readTokenizer(
   );
 }
 
-/**
- * Checks a tokenizer of another kind of file. Throws ReadError if a text with all kinds of letters does not survive encoding
- * and decoding.
- */
+/** Checks a tokenizer from another kind of file. Throws ReadError if `PROBE` does not survive encoding and decoding. */
 export function checkRoundTrip(tokens: ModelTokenizer, name: string): ModelTokenizer {
   return checkedTokens(roundTrip(tokens), tokens, name);
 }
@@ -206,8 +203,8 @@ const GROWTH: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses everything that could run forever: an unknown pattern, a text that grows with every part, unlimited parts. The
- * library runs whatever a file says, and cannot be interrupted.
+ * Refuses everything that could run forever: unknown patterns, texts that grow with every part, too many parts.
+ * @huggingface/tokenizers runs whatever a file says, and cannot be interrupted.
  */
 function checkParts(root: unknown, where: string): void {
   let growth = 1;
@@ -256,8 +253,8 @@ function checkContent(content: unknown, where: string): void {
 }
 
 /**
- * Refuses parts that @huggingface/tokenizers 0.2.0 treats differently from the library in Rust: it keeps runs of punctuation
- * together, and splits at a pattern only by isolating or removing the match.
+ * Refuses parts that @huggingface/tokenizers 0.2.0 does not run like the library in Rust: in JavaScript runs of
+ * punctuation always stay together, and a split at a pattern isolates or removes the match.
  */
 function checkSplits(part: unknown, name: string): void {
   if (!isFields(part)) return;
@@ -288,7 +285,7 @@ function withReadErrors<T>(name: string, make: () => T): T {
   } catch (error) {
     if (error instanceof ReadError) throw error;
     const message = error instanceof Error ? error.message : '';
-    // Some of its messages are not meant for people.
+    // Some of the library's messages are not meant for people.
     const why = /^$|\bundefined\b|\[object /.test(message) ? '' : ` (${clip(message)})`;
     throw new ReadError(`${name}: found parts that do not make a tokenizer${why}, expected those of a tokenizer.json`);
   }
@@ -315,7 +312,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
   const decode = (ids: readonly number[]): string => text(ids, true);
   return {
     encode(given) {
-      // Its types promise ids, but a text without a token gives none.
+      // The library's types promise ids, but a text without a token has none.
       const ids: readonly (number | undefined)[] = tokenizer.encode(given, { add_special_tokens: false }).ids;
       if (ids.every((id) => id !== undefined)) return ids;
       throw new ReadError(`${name}: found ${quotedValue(given)}, expected letters that its tokens have`);
@@ -334,7 +331,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
 
 /** A stream for any function that decodes ids. */
 export function tokenStream(decode: (ids: readonly number[]) => string): TokenStream {
-  // Some decoders treat the first token in a special way, so the last ones are decoded again together with the next.
+  // Some decoders treat the first token in a special way, so the last tokens are decoded again together with the next.
   let ids: readonly number[] = [];
   /** how many of `ids` have been returned as text */
   let shown = 0;
@@ -354,7 +351,7 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   };
 }
 
-/** A character of a byte-level token as `<0xE2>`. It is the byte itself if that is printable, else from U+0100 on. */
+/** The byte that a character of a byte-level token stands for, as `<0xE2>`: unprintable bytes are U+0100 and on. */
 function byteInHex(letter: string): string {
   const code = letter.charCodeAt(0);
   const byte = code < 0x100 ? code : UNSEEN_BYTES[code - 0x100];

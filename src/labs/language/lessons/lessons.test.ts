@@ -3,8 +3,8 @@ import { formats } from '../../../formats/catalog.ts';
 
 import { lessons } from '../../../lessons/index.ts';
 import type { Lesson } from '../../../lessons/lesson.ts';
-import { type Offers, prepareLesson } from '../../../lessons/prepare.ts';
-import { readSet, setText } from '../../../lessons/question-set.ts';
+import { type FactsByPlace, prepareLesson } from '../../../lessons/prepare.ts';
+import { readQuestionSet, questionSetText } from '../../../lessons/question-set.ts';
 import { loadPlaceQuestions } from '../../../places/learn/question-choices.ts';
 
 import { OFFERS } from '../../../../test/language/offers.ts';
@@ -45,11 +45,13 @@ it('a figure that the place has not is refused', async () => {
 
 it('a set may hold every question that the lesson asks', async () => {
   const offered = await loadPlaceQuestions(catalog, OFFERS);
-  const text = setText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
-  const prepared = await prepareLesson(readSet(text, catalog), catalog, formats, OFFERS);
+  const text = questionSetText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
+  const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats, OFFERS);
   expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
   // Nothing of a place that does not load, and nothing of one that is not there.
-  const failing: Offers = new Map([...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]));
+  const failing: FactsByPlace = new Map(
+    [...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]),
+  );
   expect(await loadPlaceQuestions(catalog, failing)).toEqual([]);
   expect(await loadPlaceQuestions(catalog, new Map())).toEqual([]);
 });

@@ -34,11 +34,11 @@ export type { ModelPlan };
 
 /** Where a person's own model is: in files of theirs, or at an address. */
 export type ModelRequest =
-  /** `folder`: the name of a model whose files have none */
+  /** `folder`: the model's name if its files contain none */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
-/** A brought model: one that a person opened from files or from an address. */
+/** A brought model: a person opened it from files or from an address. */
 export interface BroughtModel {
   /** begins with BROUGHT */
   readonly id: string;
@@ -46,7 +46,7 @@ export interface BroughtModel {
   /** 'this computer', or its address */
   readonly from: string;
   readonly files: readonly string[];
-  /** of all of them */
+  /** of all files */
   readonly bytes: number;
   /** why it cannot run on a GPU, so that the CPU decodes it; null if it can */
   readonly notOnGpu: string | null;
@@ -87,7 +87,7 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** The brought models: reads them, stores their files in this browser, and holds the last one in memory. */
+/** The brought models: reads them, stores their files in this browser, and holds the model read last in memory. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   /** by id; `request` null: the files are stored in this browser */
@@ -285,7 +285,7 @@ export class BroughtModels {
   }
 }
 
-/** The bytes of a file, with progress counted over all files of a model; `doneBefore`: bytes of them that are stored already. */
+/** The bytes of a file, with progress over all files of a model; `doneBefore`: how many of their bytes are stored. */
 async function* chunksWithProgress(
   source: RandomAccessSource,
   name: string,

@@ -32,11 +32,11 @@ interface ModelEnvironment extends WorkerPace {
   readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
-/** Maximum pruned models in memory (14 MB each for the largest shipped one), and their weights; one always stays. */
+/** Maximum pruned models in memory (14 MB each for the largest shipped), and weights of all; one model always stays. */
 const MAX_PRUNED = 4;
 const MAX_PRUNED_WEIGHTS = 2 ** 25;
 
-/** Texts from which Wanda takes the norms of inputs: tales, drawn with a seed. */
+/** Texts from which Wanda takes the norms of inputs: tales (short stories), generated from a seed. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
 /** Token ids of each calibration tale, without bos, for pruning by Wanda. */
@@ -53,7 +53,7 @@ export class LoadedModels {
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
   readonly #pruned = new Map<string, DecoderWeights>();
-  /** of the last model, by text; '' for the tales */
+  /** the calibration texts of the last model, by text; '' for the tales */
   #calibrations: {
     readonly model: LoadedModel;
     readonly batch: BatchModel;
@@ -161,7 +161,7 @@ export class LoadedModels {
     return { id, config, weights, tokens };
   }
 
-  /** Reads a file as it arrives. */
+  /** Fetches a file; if `what` names this job, with progress. */
   async #file(url: string, job: ServiceJob, what: string | null = null): Promise<Uint8Array> {
     const name = url.replace(/^.*\/([^/]+\/[^/]+)$/s, '$1');
     let response: Response;
@@ -186,7 +186,7 @@ export class LoadedModels {
   }
 }
 
-/** Splits a text into pieces of at most `length` tokens. */
+/** Splits the token ids of a text into pieces of at most `length`. */
 function inPieces(ids: readonly number[], length: number): readonly (readonly number[])[] {
   return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
 }

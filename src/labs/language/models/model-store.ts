@@ -1,7 +1,7 @@
 import { messageOf, ReadError } from '../../../core/errors.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** An entry in the folder of kept models: a model, a part of one, or something else. */
+/** What an entry in the folder of stored models is: a model, a part of a model, or something else. */
 type EntryState =
   /** a complete model, with its note: JSON about it */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
@@ -10,10 +10,10 @@ type EntryState =
   /** an entry that this page did not write, or a changed one; `why`: what was found, and expected */
   | { readonly kind: 'unreadable'; readonly fileKind: 'file' | 'folder'; readonly why: string };
 
-/** An entry with its name in the folder. */
+/** An entry, with its name in the folder. */
 export type StoreEntry = EntryState & { readonly entry: string };
 
-/** Stores the files of brought models, those that a person opened, in this browser. */
+/** Stores in this browser the files of brought models, those that a person opened. */
 export interface ModelStore {
   /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;
@@ -26,7 +26,7 @@ export interface ModelStore {
   /** Marks a model as complete, with its note. */
   finish(id: string, note: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Removes the entry with this name from the folder of kept models. */
+  /** Removes the entry with this name from the folder of stored models. */
   removeEntry(entry: string): Promise<void>;
 }
 
@@ -36,10 +36,10 @@ export class QuotaError extends Error {}
 /** The file with the note, written last: a folder without it is incomplete. */
 const NOTE = 'kept.json';
 
-/** Its maximum bytes: many times those of a real note. */
+/** Maximum bytes of a note: many times those of any real note. */
 const MAX_NOTE = 2 ** 20;
 
-/** Synchronous access to a file, as in a worker's private file system; missing in the types of TypeScript. */
+/** Synchronous access to a file of a worker's private file system; missing in the types of TypeScript. */
 interface SyncFile {
   write(bytes: Uint8Array, at: { readonly at: number }): number;
   getSize(): number;

@@ -13,11 +13,11 @@ export type MatrixPruning =
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** What a person chose for one matrix; what is absent is as for the whole model. */
+/** What a person chose for one matrix; an absent choice is that of the whole model. */
 export interface MatrixChoice {
   readonly pruning?: MatrixPruning | undefined;
   readonly valueType?: StoredType | undefined;
-  /** id */
+  /** id of the format */
   readonly format?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface MatrixAt {
 
 interface MatrixEntry extends MatrixChoice, MatrixAt {}
 
-/** The matrices that differ from the whole model, at most one entry for each, sorted by layer and kind. */
+/** The choices of matrices that differ from the whole model: at most one for each matrix, sorted by layer and kind. */
 export type MatrixOverrides = readonly MatrixEntry[];
 
 /** The value types that a matrix can be stored with. */
@@ -82,8 +82,8 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
 }
 
 /**
- * The field `x.own` of the address, 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value
- * type and format, each of which may be empty. `formats`: ids of the existing formats.
+ * The field `x.own` of the address, 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning,
+ * value type and format, each of which may be empty. `formats`: ids of the existing formats.
  */
 export function overridesField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {
@@ -181,7 +181,7 @@ export function readPruning(text: string): MatrixPruning | null {
   return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
 }
 
-/** A pruning of the whole model, null for none, as that of each matrix. */
+/** The pruning of each matrix, from that of the whole model (null: not pruned). */
 export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** The address of a model for the worker: a shipped one's folder; the id of a brought one, opened from the reader's files. */
+/** Where the worker finds a model: its folder on the site; for a brought model (opened from a user's files), its id. */
 export function modelAddress(id: string): ModelAddress {
   return { id, url: isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }
 
-/** A function that loads the JSON file `name` of a shipped model, once for each; null for a model without one. */
+/** A function that loads the JSON file `name` from a model's folder, once per model; null if there is no such file. */
 export function modelFile<T>(name: string, read: (json: unknown) => T): (id: string) => Promise<T | null> {
   const loading = new Map<string, Promise<T | null>>();
   const load = async (id: string): Promise<T | null> => {
@@ -16,7 +16,7 @@ export function modelFile<T>(name: string, read: (json: unknown) => T): (id: str
       const response = await fetch(`${modelAddress(id).url}${name}`);
       return response.ok ? read(await response.json()) : null;
     } catch {
-      // Requested again when it is next shown.
+      // The file is requested again when it is next needed.
       loading.delete(id);
       return null;
     }
@@ -28,17 +28,17 @@ export function modelFile<T>(name: string, read: (json: unknown) => T): (id: str
   };
 }
 
-/** The content of a model's file; null until it is loaded, and if there is none. */
-export function useModelFile<T>(file: (id: string) => Promise<T | null>, id: string): T | null {
+/** The content of a model's file, read by `load`; null until it is loaded, and if there is none. */
+export function useModelFile<T>(load: (id: string) => Promise<T | null>, id: string): T | null {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly content: T | null } | null>(null);
   useEffect(() => {
     let isShown = true;
-    void file(id).then((content) => {
+    void load(id).then((content) => {
       if (isShown) setLoaded({ id, content });
     });
     return () => {
       isShown = false;
     };
-  }, [file, id]);
+  }, [load, id]);
   return loaded?.id === id ? loaded.content : null;
 }

@@ -1,10 +1,10 @@
 import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { modelFile, useModelFile } from './model-files.ts';
 
-/** The measured quality of a shipped model, requested once; null if there are none. */
+/** Loads the measured quality of a shipped model, once; null if it was not measured. */
 export const recordedQuality = modelFile('quality.json', readRecordedQuality);
 
-/** The measured quality of a shipped model; null until they are loaded, and if there are none. */
+/** The measured quality of a shipped model; null until it is loaded, and if it was not measured. */
 export function useQuality(id: string): RecordedQuality | null {
   return useModelFile(recordedQuality, id);
 }
@@ -17,7 +17,7 @@ export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly R
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** Bits per tale, a held-out text, beyond what it costs under the grammar that generated it. */
+/** Bits that the model needs for a held-out tale beyond those of the grammar that generated the tale, on average. */
 export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
   return ((bitsPerByte - floor.exact) * bytes) / tales;
 }

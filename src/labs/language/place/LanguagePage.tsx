@@ -11,7 +11,7 @@ import { writingModel } from '../../../kit/frame/writing-model.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
-import { PLACE_FIELDS } from './fields.ts';
+import { SHARED_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
@@ -27,7 +27,7 @@ interface ModelButtonProps {
   readonly name: string;
 }
 
-/** Shows the name of the model, and opens the list of models, where a person can also open one of their own. */
+/** Shows the name of the model, and opens the list of models, where a person can also open other models. */
 function ModelButton({ model, name }: ModelButtonProps) {
   const isOpen = useStore(modelsDialog);
   return (
@@ -70,7 +70,7 @@ export function LanguagePage({ wide }: PlaceProps) {
 
 function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
-  const [{ model: chosen }] = useChoices(PLACE_FIELDS);
+  const [{ model: chosen }] = useChoices(SHARED_FIELDS);
   // The model with its pruning, or 'waiting' or 'missing' for a model that a person has opened before.
   const chosenSubject = useSubject();
   const subject = useMemo(
@@ -121,7 +121,7 @@ function LanguageTabs({ wide }: PlaceProps) {
   );
 }
 
-/** Makes the sentence at the top of the page name this model, if the opened matrix is of another. */
+/** Makes the sentence at the top of the page name this model, if the opened matrix belongs to another model. */
 function useSentence(subject: ReturnType<typeof useSubject>): void {
   const writing = typeof subject === 'string' || subject.isPageSubject ? null : subject;
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
-import { type FoldId, PLACE_FIELDS } from './fields.ts';
+import { type FoldId, SHARED_FIELDS } from './fields.ts';
 
 interface TabFoldsProps {
   readonly folds: readonly FoldEntry<FoldId>[];
@@ -11,7 +11,7 @@ interface TabFoldsProps {
 
 /** The folds of a tab, sections that open and close; the address says which are open. */
 export function TabFolds({ folds, resetKey }: TabFoldsProps) {
-  const [{ fold }, choose] = useChoices(PLACE_FIELDS);
+  const [{ fold }, choose] = useChoices(SHARED_FIELDS);
   const open = fold.filter((name) => folds.some(({ id }) => id === name));
   // The fold that a link has opened.
   const [linked] = useState(open[0]);

@@ -9,7 +9,7 @@ import {
   withPlace,
 } from '../../../state/index.ts';
 
-/** The tabs of the place Language, in their order; the first one is the default. */
+/** The tabs of the page Language, in their order; the first tab is the default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -20,17 +20,17 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
-/** The part of the state of the place Language that its address contains. */
+/** The state of the page Language, as far as its address contains it. */
 export interface LanguageFields {
   readonly tab: Tab;
-  /** texts by name, which the tabs parse */
+  /** further settings by name, as texts that the tabs parse */
   readonly choices: Choices;
 }
 
-/** Choices that change without a history entry: the pinned token, and the open folds. */
+/** Choices that change without a history entry: the pinned token, and the open folds (collapsible sections). */
 const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
-/** The matrices for an address that names none: the model 'tales', pruned by Wanda to 60 %. */
+/** The matrices if an address names none: those of the model 'tales', pruned by Wanda to 60 %. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
@@ -39,7 +39,7 @@ export const DEFAULT_SOURCE = {
 
 const INITIAL: LanguageFields = { tab: TABS[0], choices: {} };
 
-/** Reads and writes addresses of the place: `#2/language/TAB?x.NAME=...` (2: version of addresses) */
+/** Reads and writes addresses of the page: `#2/language/TAB?x.NAME=...` (2: version of addresses) */
 export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: INITIAL,
@@ -70,6 +70,7 @@ export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
   return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }
 
+/** The entry of the page Language among the places (pages) of the application. */
 export const LANGUAGE: PlaceEntry = {
   id: LANGUAGE_FIELDS.id,
   title: 'Language',

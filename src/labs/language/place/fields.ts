@@ -2,10 +2,10 @@ import { type ChoiceField, wordsChoice, textChoice } from '../../../kit/browser/
 import { SHIPPED_MODELS } from '../../../theory/models/known-models.ts';
 import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
-/** Length of a person's calibration text for Wanda, in characters. */
-export const CALIBRATION = { min: 200, max: 4000 };
+/** The allowed length of a person's calibration text for Wanda, in characters. */
+export const CALIBRATION_LENGTH = { min: 200, max: 4000 };
 
-/** The folding sections of the tabs Text, Quality, Neurons and Speed, in this order. */
+/** Ids of the sections that can be folded, in the tabs Text, Quality, Neurons and Speed, in this order. */
 const FOLDS = [
   'figures',
   'matrices',
@@ -27,10 +27,10 @@ const FOLDS = [
 export type FoldId = (typeof FOLDS)[number];
 
 /** The choices that all tabs of the page Language share, as its address stores them. */
-export const PLACE_FIELDS = {
-  /** id of a model that a person opened, or of the one to show if the sentence at the top of the page names none */
+export const SHARED_FIELDS = {
+  /** id of a model that a person opened, or of that to show if the sentence at the top of the page names none */
   model: textChoice(40, SHIPPED_MODELS[0].id),
-  /** the pruning of a model that a person opened, which that sentence does not contain */
+  /** the pruning of a model that a person opened, which the sentence does not name */
   prune: pruneChoice(),
   /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),
@@ -48,7 +48,7 @@ function pruneChoice(): ChoiceField<MatrixPruning> {
 }
 
 function calibrationChoice(): ChoiceField<string> {
-  const { min, max } = CALIBRATION;
+  const { min, max } = CALIBRATION_LENGTH;
   const isRight = (text: string): boolean => text === '' || (text.trim().length >= min && text.length <= max);
   return {
     default: '',

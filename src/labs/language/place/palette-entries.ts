@@ -5,7 +5,7 @@ import { modelsDialog } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
-/** What the application's search finds for the page Language: synonyms, keys, and a command to open a model. */
+/** What the command palette finds for the page Language: its synonyms, its keys, and words for its commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',

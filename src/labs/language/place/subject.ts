@@ -23,12 +23,12 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning if the document is of no shipped model, and unpruned. */
+/** The pruning if the document (page state) has neither a shipped model nor a pruning. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
- * The shipped model of the document, with its pruning; else the one `chosen` here, with the document's pruning or the
- * default. `requested`: the source that is being opened.
+ * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
+ * pruning or the default. `requested`: the source that is being opened.
  */
 export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
   const model = shippedModelOf(requested);
@@ -51,12 +51,12 @@ export function withReluModel(subject: LanguageSubject): LanguageSubject {
   return { model, pruning: null, isPageSubject: false };
 }
 
-/** The method by which the slider prunes an unpruned model: brought ones have no tales for Wanda's calibration. */
+/** The method by which the slider prunes an unpruned model: brought models have no texts for Wanda's calibration. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }
 
-/** A brought model with the pruning chosen here. */
+/** A brought model with the pruning chosen on this page. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
 }

@@ -7,16 +7,16 @@ import { withSource } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { isBrought } from '../theory/brought.ts';
-import { PLACE_FIELDS } from './fields.ts';
+import { SHARED_FIELDS } from './fields.ts';
 import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
 
 /**
- * Returns a function that changes the model: in the document, if both it and the new one are shipped models; otherwise,
- * as for a brought model, which a person opened, only here.
+ * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is
+ * shipped, too, the document changes; otherwise, as for a model that a person opened, only the choice of this page.
  */
-export function useOpenModel(): (id: string) => void {
+export function useChangeModel(): (id: string) => void {
   const { session, document } = useApp();
-  const [, choose] = useChoices(PLACE_FIELDS);
+  const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (id) => {
       if (isBrought(id)) return choose({ model: id });
@@ -25,8 +25,8 @@ export function useOpenModel(): (id: string) => void {
       const requested = session.store.getState().opening?.source ?? document.getState().source;
       const current = languageSubject(requested, id);
       if (!current.isPageSubject) return choose({ model: id });
-      // By default the model is that of the document.
-      choose({ model: PLACE_FIELDS.model.default });
+      // The default choice is the model of the document.
+      choose({ model: SHARED_FIELDS.model.default });
       if (current.model.id === id) return;
       void session.restore(withSource(document.getState(), sourceOf(model, current.pruning)));
     },
@@ -35,12 +35,12 @@ export function useOpenModel(): (id: string) => void {
 }
 
 /**
- * Returns a function that changes the pruning of the model: in the document, which then is this model; for a brought
- * model only here. One history entry.
+ * Returns a function that changes the pruning of the model: in the document, which then is about this model; for a
+ * model that a person opened, only in the choices of this page. A change is one entry of the browser history.
  */
 export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
-  const [, choose] = useChoices(PLACE_FIELDS);
+  const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });

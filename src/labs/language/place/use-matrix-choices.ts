@@ -24,9 +24,9 @@ export interface ChosenMatrices {
   readonly matrices: readonly RequestedMatrix[] | undefined;
   /** the choices in words: null if no matrix has any, and 'mixed' unless all matrices share one */
   readonly words: string | null;
-  /** share left of the weights of all blocks */
+  /** share of the weights of all transformer blocks that is left */
   readonly density: number;
-  /** Changes choices of some matrices, as one history entry. */
+  /** Changes the choices for some matrices, as one entry of the browser history. */
   set(matrices: readonly MatrixAt[], change: MatrixChoice): void;
   /** Replaces all choices. */
   replace(choices: MatrixOverrides): void;

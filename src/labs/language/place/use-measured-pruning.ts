@@ -7,7 +7,7 @@ import { densityOf, type LanguageSubject } from './subject.ts';
 import type { ChosenMatrices } from './use-matrix-choices.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 
-/** Figures of a model that was measured over many tales. */
+/** Figures of a model, measured over many tales (short stories from a grammar). */
 export interface MeasuredFigures {
   readonly bitsPerByte: number;
   /** how many of `judged` tales by the model have no error (tales/judge.ts); null if none were judged */
@@ -17,17 +17,17 @@ export interface MeasuredFigures {
 
 /** The recorded measurements of a model with one pruning method, by weights left. */
 export interface MeasuredPruning {
-  /** null until it is loaded, and if there are none */
+  /** the recording; null until it is loaded, and if there is none */
   readonly quality: RecordedQuality | null;
-  /** by falling density, the dense model first; for N:M those of magnitude pruning within each row */
+  /** rows by falling density, the dense model first; for N:M pruning the rows of magnitude pruning within each row */
   readonly points: readonly RecordedRow[];
-  /** the same for random pruning */
+  /** the rows of random pruning */
   readonly random: readonly RecordedRow[];
   /** the measurement at exactly this share; null if there is none */
   atDensity(density: number): MeasuredFigures | null;
 }
 
-/** The recorded figures if all matrices are pruned and rounded alike by `choices`; null if there are none. */
+/** The figures recorded for `choices` if these prune and round all matrices alike; null if there are none. */
 function figuresOfOverrides(
   quality: RecordedQuality | null,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
@@ -47,7 +47,7 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
   return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
 }
 
-/** The recorded figures; null if there are none, as for mixed choices and another calibration text for Wanda. */
+/** The figures recorded for the chosen pruning; null without any, as for mixed choices and other calibration texts. */
 export function currentFigures(
   { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
@@ -58,7 +58,7 @@ export function currentFigures(
   return chosen.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, chosen);
 }
 
-/** The recorded measurements for the method by which the model is pruned; for Wanda if it is unpruned. */
+/** The recorded measurements for the method by which the model is pruned; for Wanda if the model is unpruned. */
 export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
   const quality = useQuality(model.id);
   return useMemo(() => {

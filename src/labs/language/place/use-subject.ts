@@ -4,10 +4,10 @@ import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { isBrought } from '../theory/brought.ts';
 import { useBrought } from './bring/use-bringing.ts';
-import { PLACE_FIELDS } from './fields.ts';
+import { SHARED_FIELDS } from './fields.ts';
 import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
 
-/** The source of the document’s matrix or, while another is being opened, of that one. */
+/** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
 export function useRequestedSource(): MatrixSource {
   const requested = useSession((s) => s.opening?.source);
   const source = useDocument((doc) => doc.source);
@@ -15,13 +15,13 @@ export function useRequestedSource(): MatrixSource {
 }
 
 /**
- * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether a model that a
- * person opened (brought) is still in this browser; 'missing' if it is not.
+ * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether a brought model
+ * (opened by a person) is still in this browser; 'missing' if it is not.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
   const requested = useRequestedSource();
-  const [{ model: chosen, prune }] = useChoices(PLACE_FIELDS);
+  const [{ model: chosen, prune }] = useChoices(SHARED_FIELDS);
   const isBroughtModel = isBrought(chosen);
   const models = useBrought(isBroughtModel);
   return useMemo(() => {
@@ -32,7 +32,7 @@ export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   }, [isBroughtModel, source, requested, chosen, prune, models]);
 }
 
-/** The same for presentations and exported files, where nobody can open a missing model: a shipped one replaces it. */
+/** `useSubject` for presentations and exported files, where a shipped model replaces a missing or awaited model. */
 export function useSubjectOrShipped(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();

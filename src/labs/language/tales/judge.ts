@@ -29,7 +29,9 @@ import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
 import { withPlaceholders } from './facts/patterns.ts';
 
-/** The space between two sentences; `"Why?" asked Tom.` is a single one. */
+/* Judges whether a text is a tale, a short story from the grammar, and finds what is wrong. */
+
+/** The space between two sentences; `"Why?" asked Tom.` is a single sentence. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 /** Attributes of slots that write a capital, and slots whose text is a name. */
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
@@ -72,7 +74,7 @@ function sentencesOf(nodes: readonly Node[]): string[] {
   return sentences;
 }
 
-/** Adds the patterns of all sentences below these nodes. */
+/** Adds the patterns of all sentences below these nodes to `into`, and returns it. */
 function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
   nodes.forEach((node, i) => {
     if (node.type === 'when') {
@@ -122,7 +124,7 @@ function possibleTexts(): PossibleTexts {
 /** The words of tales, with capitals as in the middle of a sentence. */
 export const vocabulary = (): ReadonlySet<string> => possibleTexts().words;
 
-/** Whether the language has this word, possibly as the first of a sentence. */
+/** Whether tales have this word, possibly as the first of a sentence. */
 export function isWord(word: string): boolean {
   const { words } = possibleTexts();
   return words.has(word) || (/^[A-Z]/.test(word) && words.has(word.charAt(0).toLowerCase() + word.slice(1)));
@@ -183,6 +185,7 @@ interface Broken {
   readonly wanted: readonly string[];
 }
 
+/** The result of `judge`; `sentences`: their number. */
 export interface Verdict {
   /** Null: some tale equals this or, if the text is unfinished, could begin like this. */
   readonly broken: Broken | null;
@@ -201,6 +204,7 @@ const COMMON = new Set('a an the of in on to and at by under behind with two you
 const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));
 
+/** The words that state a fact, by the law that a wrong fact breaks. */
 const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   owner: new Set(['mine', 'yours', 'my', 'your', 'Mine']),
   name: new Set(
@@ -292,8 +296,8 @@ function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactL
 }
 
 /**
- * Parses a tale, a short story from the grammar, and reports the first law that it breaks, if any. An unfinished text
- * may end anywhere, even within a word.
+ * Parses a text as a tale, and reports the first law that the text breaks, if any. An unfinished text may end anywhere,
+ * even within a word.
  */
 export function judge(written: string, { unfinished = false }: { readonly unfinished?: boolean } = {}): Verdict {
   const text = written.slice(0, MAX_JUDGED);

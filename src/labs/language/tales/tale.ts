@@ -6,7 +6,7 @@ import { beginSentence } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
-// A tale, a short story: an opening, two episodes with asides, an evening with questions about facts, and a closing.
+// The grammar of tales, short stories: an opening, two episodes with asides, an evening with questions, and a closing.
 const { opening, aside, evening, closing } = PLOTS.parts;
 
 /** One of the episodes that suit the facts so far and are not in the tale yet. */
@@ -22,7 +22,7 @@ const episode: Node[] = [
         }),
         ...steps,
       ],
-      lead: '', // no fixed beginning
+      lead: '', // its text has no fixed beginning
     })),
   },
 ];
@@ -42,7 +42,7 @@ const root: readonly Node[] = [
   ...closing,
 ];
 
-/** All sentences with slots in which an 'act' node stores a question about a fact (`at` 0), or its answer (`at` 1). */
+/** The forms (sentences with slots) in which 'act' nodes store a question about a fact (`at` 0), or its answer (1). */
 function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
     if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);
@@ -55,7 +55,7 @@ function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
   return into;
 }
 
-/** Patterns of slots, by attribute: slots occur in hundreds of forms. */
+/** Patterns of slots (gaps in sentences), by attribute, computed once: slots occur in hundreds of forms. */
 const slotPatterns = new WeakMap<Slot, Map<string, string>>();
 function slotPattern(slot: Slot, attribute: string): string {
   const known = slotPatterns.get(slot) ?? new Map<string, string>();
@@ -93,5 +93,5 @@ function factPatterns(): { readonly questions: string; readonly answers: string 
   return patterns;
 }
 
-/** The language of all tales. */
+/** The language of all tales: its grammar, its slots, and how a sentence begins. */
 export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence };

@@ -1,10 +1,12 @@
-/** The prefix of ids and addresses of brought models, which a person opened from files of their own. */
+/* Models that a person brings to the page Language as files, and the text to measure them with. */
+
+/** The prefix of the ids and addresses of brought models. */
 export const BROUGHT = 'brought:';
 
-/** Whether the id is of a model that a person brought. */
+/** Whether this is the id of a brought model. */
 export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 
-/** Least and greatest length, in characters, of a text that a person brings to measure the quality of a model on it. */
+/** Least and greatest length, in characters, of a text that a person brings to measure a model's quality. */
 export const USER_TEXT_LENGTH = { min: 200, max: 20_000 };

@@ -1,23 +1,23 @@
 import { blockOf, matricesOf, type ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** One of the dispatches that a GPU runs for a token: a product, or another stage. */
+/** One of the dispatches that a GPU runs for a token: a product with matrices, or another stage. */
 export interface TokenDispatch {
-  /** null: before the first block, or past the last */
+  /** null: before the first block, or after the last block */
   readonly layer: number | null;
-  /** cells of the matrices in its product; 0: none */
+  /** cells of the matrices that are multiplied; 0: not a product */
   readonly cells: number;
-  /** of lm_head, which stays dense */
+  /** whether it is the product with lm_head, which is never pruned */
   readonly isHead: boolean;
 }
 
-/** Maximum logits for one dispatch that samples a token and starts the next; more take two, and a third to start. */
+/** Most logits for which one dispatch samples a token and starts the next; more logits take three dispatches. */
 const MAX_LOGITS_AT_ONCE = 4096;
 
 /**
- * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up
- * together, and down; between them attention with rotary and cache, and the activation. o and down add to the residual
- * stream themselves, as kernels do that store each row once. With a large vocabulary there is a norm before the first
- * block and before the head; otherwise the dispatch that samples scales the logits, and starts the next token.
+ * The dispatches of one token in order, with one dispatch for each product. In every block: q, k and v together,
+ * attention with rotary and cache, o, gate and up together, the activation, and down; the products o and down also add
+ * to the residual stream. With a large vocabulary there is a norm before the first block and before the head; otherwise
+ * the dispatch that samples scales the logits, and starts the next token.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;

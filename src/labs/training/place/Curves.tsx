@@ -77,8 +77,8 @@ const X: Axis = {
 };
 
 /**
- * The curves of a training run, in three charts that grow point by point: neurons, images and tiles of TwELL that overflow,
- * loss.
+ * The curves of a training run, in three charts that grow point by point: neurons; recognised images, and TwELL's tiles
+ * that overflow; loss.
  */
 export function Curves({ points, background, l1Changes, isShort = false }: CurvesProps) {
   return (
@@ -90,7 +90,7 @@ export function Curves({ points, background, l1Changes, isShort = false }: Curve
   );
 }
 
-/** A line with its points. Its `kind` only says how it looks: predicted, thin and dashed; expected, thick. */
+/** A line with its points. `kind` only sets the looks: 'predicted' is thin and dashed, 'expected' is thick. */
 function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boolean): Series {
   const { id, title, color, dashed } = line;
   return {

@@ -4,7 +4,7 @@ import { Curves } from './Curves.tsx';
 import { runOfFigure, shownPoints } from './lesson-figures.ts';
 import { pointWords, testWords } from './run-words.ts';
 
-/** The figure of a lesson: the curves of a recorded run, up to the point where a question asks for their continuation. */
+/** A lesson's figure: the curves of a recorded training run; until its question is answered, only their beginning. */
 export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
   const run = useMemo(() => runOfFigure(document), [document]);
   const openQuestion = isAnswered ? null : question;

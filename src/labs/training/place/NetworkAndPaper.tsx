@@ -64,7 +64,7 @@ function Network() {
   );
 }
 
-/** The text below the curves of the place Training: the network, and the TwELL paper's results beside it. */
+/** The text below the curves of the page Training: the network that it trains, and the TwELL paper's results. */
 export function NetworkAndPaper() {
   return (
     <>

@@ -18,19 +18,19 @@ import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts'
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
-import { RUN_FIELDS } from './fields.ts';
+import { TRAINING_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';
 import { overflowWords, stepWords } from './step-words.ts';
 import { measureStep } from './measure-step.ts';
 import type { TrainingService } from './service/service.ts';
 
-/** The gains in a training step for models trained with L1, beside the same model with dense kernels, from table 1. */
+/** Published gains of training with L1 and sparse kernels over training without, dense: table 1 of the TwELL paper. */
 const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 
-/** A section of the page: measures a training step on the GPU, dense and sparse, for a block of the TwELL paper’s size. */
+/** A section of the page: measures a training step on the GPU, dense and sparse, of a block as in the TwELL paper. */
 export function StepView() {
   const { formats, engine } = useApp();
-  const [{ mean: chosen }, choose] = useChoices(RUN_FIELDS);
+  const [{ mean: chosen }, choose] = useChoices(TRAINING_FIELDS);
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<StepRun>(['Training step'], null, {
     title: 'Step at real size',
   });
@@ -208,7 +208,7 @@ function wholeRow(point: StepPoint): { readonly name: string; readonly cells: re
   return { name: 'step (sum)', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
 }
 
-/** The paper's own measurements, apart from those made here. */
+/** The measurements of the paper. */
 function Published() {
   return (
     <aside aria-label="Published">

@@ -18,7 +18,7 @@ import type { TrainingService } from './service/service.ts';
 import { NetworkAndPaper } from './NetworkAndPaper.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
 import { Curves } from './Curves.tsx';
-import { RUN_FIELDS } from './fields.ts';
+import { TRAINING_FIELDS } from './fields.ts';
 import { isSameRun, recordedRun } from './recorded-runs.ts';
 import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
@@ -28,7 +28,7 @@ import { pointWords, testWords, NOT_TRAINED } from './run-words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
-/** The page of the place Training: a network learns to set most of its activations to 0, with its curves, or as a story. */
+/** The page Training: a network learns to set most of its activations to 0, shown as curves or as a story. */
 export function TrainingPage() {
   return (
     <PlaceChoices place={TRAINING_ADDRESS}>
@@ -39,12 +39,12 @@ export function TrainingPage() {
 
 function TrainingOrStory() {
   const app = useApp();
-  const [{ story }, choose] = useChoices(RUN_FIELDS);
+  const [{ story }, choose] = useChoices(TRAINING_FIELDS);
   if (!story) return <TrainingRun />;
   return <Story onClose={() => choose({ story: false })} onOpen={(batch) => void openBatch(app, batch)} />;
 }
 
-/** Opens the activations of a batch in Watch, in the formats for activations; announces an error. */
+/** Opens the activations of a batch in Watch, with formats for activations as A and B; announces an error. */
 export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
   const file = engine.service<TrainingService>('training').file({}, batch);
   const bytes = await file.catch((error: unknown) => announce(asSentence(`activations: ${messageOf(error)}`)));
@@ -60,7 +60,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
-  // In the background, the recorded run without later changes of the coefficient.
+  // Behind the curves of this run: those of the recorded run without later changes of the L1 coefficient.
   const background = ownRun && recordedRun({ ...ownRun.settings, l1Changes: ownRun.settings.l1Changes.slice(0, 1) });
   const isRecorded = ownRun === null && recorded !== null;
   return {
@@ -77,7 +77,7 @@ const NO_POINTS: never[] = [];
 /** Curves, settings and buttons of a run. */
 function TrainingRun() {
   const app = useApp();
-  const [{ l1: l1Changes, seed, reinit, warmup, fold }, choose] = useChoices(RUN_FIELDS);
+  const [{ l1: l1Changes, seed, reinit, warmup, fold }, choose] = useChoices(TRAINING_FIELDS);
   const settings = useMemo<RunSettings>(
     () => ({ seed, l1Changes, reinitialises: reinit, warmsUp: warmup }),
     [seed, l1Changes, reinit, warmup],

@@ -1,6 +1,6 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../state/index.ts';
 
-/** The state of the place Training in an address: only its choices. */
+/** The fields of the place (page) Training in an address: only its choices. */
 export interface TrainingFields {
   readonly choices: Choices;
 }
@@ -14,12 +14,13 @@ export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
   quiet: ['choices'],
 });
 
+/** The place Training for the header, addresses and links. */
 export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
-  // In no menu: a lesson and other places link to it.
+  // Not in the header: a lesson and other places link to this place.
   isUnlisted: true,
-  // From other places to the story of a recorded run: where zeros in activations come from.
+  // The link `zeros` leads to the story of a recorded run, which shows where zeros in activations come from.
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

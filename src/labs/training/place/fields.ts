@@ -15,7 +15,7 @@ const l1ChangesChoice: ChoiceField<readonly L1Change[]> = {
 
 const FOLDS = ['step', 'paper', 'network'] as const;
 /** The choices of the Training page that its address stores, above all the settings of a run. */
-export const RUN_FIELDS = {
+export const TRAINING_FIELDS = {
   l1: l1ChangesChoice,
   seed: numberChoice(0, 2 ** 31 - 1, DEFAULT_SEED, true),
   /** dead neurons are re-initialised after every step */
@@ -26,6 +26,6 @@ export const RUN_FIELDS = {
   story: flagChoice(false),
   /** mean non-zeros per token in the training step that is measured on the GPU */
   mean: wordChoice(STEP_MEANS.map(String), '30'),
-  /** sections below the curves that are open */
+  /** open sections below the curves */
   fold: wordsChoice(FOLDS, []),
 };

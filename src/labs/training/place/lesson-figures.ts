@@ -7,13 +7,16 @@ import { readChoices } from '../../../kit/browser/choices.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import { type CurvePoint, SIZES, STEPS, l1ChangesText } from '../theory/run.ts';
 import { TRAINING_ADDRESS } from './address.ts';
-import { RUN_FIELDS } from './fields.ts';
+import { TRAINING_FIELDS } from './fields.ts';
 import { type RecordedRun, recordedRun } from './recorded-runs.ts';
 import { meanText, settingsText } from './run-words.ts';
 
-/** The recorded run of a figure. Throws Error if it was not recorded. */
+/** The recorded training run that a lesson's figure shows. Throws Error if no such run was recorded. */
 export function runOfFigure(document: AppDocument): RecordedRun {
-  const { l1, seed, reinit, warmup } = readChoices(RUN_FIELDS, placeState(document, TRAINING_ADDRESS).choices).values;
+  const { l1, seed, reinit, warmup } = readChoices(
+    TRAINING_FIELDS,
+    placeState(document, TRAINING_ADDRESS).choices,
+  ).values;
   const run = recordedRun({ seed, l1Changes: l1, reinitialises: reinit, warmsUp: warmup });
   if (run !== null) return run;
   throw new Error(`x.l1: found '${l1ChangesText(l1)}' with seed ${seed}, expected a run that was recorded`);
@@ -24,7 +27,7 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** The numbers that a lesson quotes from a recorded training run, and its questions. Rejects with Error without a recording. */
+/** The numbers and questions that a recorded training run gives a lesson. Rejects with Error if none was recorded. */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
@@ -41,8 +44,8 @@ export function figureFacts(document: AppDocument): Promise<FigureFacts> {
 const NAMED_STEPS: Readonly<Record<string, number>> = { early: STEPS / 5, half: STEPS / 2, end: STEPS };
 
 /**
- * The number that a lesson names in braces: {neurons}; {accuracy}, {mean} and {dead} of the test images; {early.dead} and
- * {end.mean} of the curves. Null for other names. See CONTRIBUTING.md.
+ * The number that a lesson's text names in braces: {neurons}; {accuracy}, {mean} and {dead} of the test images; of the
+ * curves {early.dead}, {end.mean} and the like. Null for other names. See CONTRIBUTING.md.
  */
 function numberOf(run: RecordedRun, name: string): number | null {
   if (name === 'neurons') return SIZES.hidden;
@@ -55,12 +58,12 @@ function numberOf(run: RecordedRun, name: string): number | null {
 /** A question about a run: the answer is computed from the recording. */
 interface RunQuestion {
   readonly id: string;
-  /** the last step of the curves that are shown before it is answered */
+  /** the step at which the curves end until the question is answered */
   lastShownStep(run: RecordedRun): number;
   pose(run: RecordedRun): PosedQuestion | null;
 }
 
-/** A wrong answer, with the belief behind it. `falseAt` is a step of a story, and a run has none. */
+/** A wrong answer; `title`: the belief behind it. `falseAt`, a step of an animation, has no meaning for a run. */
 function wrong(id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer {
   return { id, title, answer, reply, falseAt: 0 };
 }
@@ -111,7 +114,7 @@ const FEW = 'next to none of them';
 const PART = 'about a fifth of them';
 const ALL = 'nearly all of them';
 
-/** When neurons die, if they die late. */
+/** When neurons die; asked if nearly all of them die late. */
 const whenDead: RunQuestion = {
   id: 'when-dead',
   lastShownStep: () => 0,
@@ -146,7 +149,7 @@ const BACK = 'nearly all fire again';
 const HALF = 'about half of them fire again';
 const STAY = 'hardly any fires again';
 
-/** The dead neurons after L1 is set to 0, if they stay dead. */
+/** What happens to dead neurons after L1 is set to 0; asked if they stay dead. */
 const turnedDown: RunQuestion = {
   id: 'turned-down',
   lastShownStep: ({ settings }) => settings.l1Changes[1]?.step ?? STEPS,

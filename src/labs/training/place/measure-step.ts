@@ -41,7 +41,7 @@ interface StepServices {
 
 /**
  * The work of a job that measures a training step at each mean number of non-zeros, in the order of `means`: it finds
- * parameters with which the sparse format does not overflow, then times every part. Points so far ascend in their mean.
+ * parameters with which the sparse format does not overflow, then times every part. Results list points by their mean.
  */
 export function measureStep(
   { training, bench: measuring }: StepServices,

@@ -40,7 +40,7 @@ export function isSameRun(a: RunSettings, b: RunSettings): boolean {
   );
 }
 
-/** The recorded run with these settings; null: there is none. */
+/** The recorded run with these settings; null if there is none. */
 export function recordedRun(settings: RunSettings): RecordedRun | null {
   return RECORDED_RUNS.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
@@ -54,7 +54,7 @@ export function runWith(l1: number, reinitialises = false, warmsUp = false, runs
 }
 
 /**
- * A training step of a block as large as in the TwELL paper's 1.5B model, shown before any measurement; `date` is the day
- * of the recording.
+ * A training step of a block as large as in the TwELL paper's 1.5B model, shown before any measurement; `date` is the
+ * day of the recording.
  */
 export const RECORDED_STEP: StepRun & { readonly date: string } = recordedStep;

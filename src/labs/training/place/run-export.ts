@@ -2,7 +2,7 @@ import { csvLine } from '../../../core/reports/csv-line.ts';
 import type { CurvePoint } from '../theory/run.ts';
 import type { Run } from './use-training.ts';
 
-// `CurvePoint` says what each is: of neurons `mean`, `max` and `dead`, of tiles `overflowing`.
+// `mean`, `max` and `dead` count neurons, `overflowing` is a share of tiles; `CurvePoint` describes them all.
 const COLUMNS: readonly (keyof CurvePoint)[] = ['step', 'l1', 'loss', 'accuracy', 'mean', 'max', 'dead', 'overflowing'];
 
 /** The points of a training run as CSV, one per line. */

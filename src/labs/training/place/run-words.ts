@@ -3,14 +3,16 @@ import { countText, counted, say, strong } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
 
+/* Texts about a training run of the gated network: its settings, results and points of its curves. */
+
 const NEURONS = countText(SIZES.hidden);
 
-/** A mean of counts: one decimal below 100. */
+/** The text of a mean of counts: one decimal below 100. */
 export function meanText(mean: number): string {
   return mean < 100 ? mean.toFixed(1) : countText(Math.round(mean));
 }
 
-/** 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
+/** The settings of a run: 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
 export function settingsText({ l1Changes, reinitialises, warmsUp }: RunSettings): string {
   const [first, ...later] = l1Changes;
   const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
@@ -29,7 +31,7 @@ export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly
 
 const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
 
-/** The invitation before there are results. */
+/** The sentence before there are results. */
 export const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {

@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
 
-/** Sentences about a measured training step: which format is faster at this point, and at how many non-zeros that changes. */
+/** Sentences about a measured training step: which format is faster, and at how many non-zeros that changes. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
   if (!point || faster === null || faster === undefined) return say`Not measured as a whole.`;
@@ -24,7 +24,7 @@ function crossoverText(points: readonly StepPoint[], title: string): string {
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
 
-/** Says that arrays of the sparse format were too small and the step ran again with larger ones; null if none was. */
+/** The sentence that the step ran again, since arrays of the sparse format were too small; null if it did not. */
 export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
   if (failed === 0) return null;

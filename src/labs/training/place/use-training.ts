@@ -18,7 +18,7 @@ import {
 
 /** A training run so far. */
 export interface Run {
-  /** with the changes of the coefficient made during the run */
+  /** with the changes made to the coefficient of L1 during the run */
   readonly settings: RunSettings;
   readonly points: readonly CurvePoint[];
   /** the activations of the newest point; null before the first */
@@ -29,7 +29,7 @@ export interface Run {
 
 /** The controls that a person can use during a run. */
 export interface RunControls {
-  /** the coefficient from the next point on; null: that of the settings */
+  /** the coefficient of L1 from the next point on; null: unchanged */
   readonly l1: number | null;
   readonly isPaused: boolean;
 }
@@ -54,8 +54,8 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 }
 
 /**
- * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1;
- * `onL1Changed` receives all coefficients after a change.
+ * The work of a job that trains with these settings. `controls` pauses the run and changes the coefficient of L1;
+ * after each change `onL1Changed` receives all coefficients of the run.
  */
 export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
@@ -89,16 +89,16 @@ export function trainingWork(
 export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {
   /** the newest run, complete or not; null: none */
   readonly run: Run | null;
-  /** a chosen coefficient that has not taken effect yet */
+  /** a chosen coefficient of L1 that has not taken effect yet */
   readonly pendingL1: number | null;
   readonly isPaused: boolean;
   readonly start: (settings: RunSettings, onL1Changed: (l1Changes: readonly L1Change[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
-  /** Sets the coefficient of the current run from the next point on. */
+  /** Sets the coefficient of L1 from the next point of the current run on. */
   readonly setL1: (l1: number) => void;
 }
 
-/** The only training run of the page; it continues when a person leaves the place Training. */
+/** The only training run of the page; it continues when a person leaves the page Training. */
 export function useTraining(): TrainingState {
   const app = useApp();
   const controls = oncePerPage(app, createControls);

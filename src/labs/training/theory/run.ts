@@ -1,27 +1,27 @@
-/** Sizes of the network that the Training page trains: pixels, width of the block, neurons of its gate, classes. */
+/** Sizes of the network that the page Training trains: pixels, width of the block, neurons of its gate, classes. */
 export const SIZES = { inputs: 256, model: 128, hidden: 1024, classes: 10 } as const;
 
-/** Images per step, steps of a run, and test images at its end: one epoch of 16,000 images. */
+/** Images per step and steps of a run, together one epoch of 16,000 images, and test images at the end. */
 export const BATCH = 32;
 export const STEPS = 500;
 export const TEST_IMAGES = 4000;
 
-/** Steps per point of a curve; a coefficient that is changed during a run takes effect after a point. */
+/** Steps per point of a curve; a changed L1 coefficient takes effect after a point. */
 export const STEPS_PER_POINT = 5;
 
-/** A neuron is dead if none of this many images fired it: those of 32 steps. */
+/** A neuron is dead if it fired for none of this many images: those of 32 steps. */
 export const DEAD_AFTER = 1024;
 
-/** Neurons of a tile, and the non-zeros that fit: TwELL's at 8 : 1, where one of 32 words is the count. */
+/** Neurons of a TwELL tile, and non-zeros that fit at compression 8 : 1, where one of 32 words is the count. */
 export const TILE = 256;
 export const TILE_CAPACITY = 31;
-/** Tiles of the activations of one step: one image in a row. */
+/** Tiles in the activations of one step, which have a row for each image. */
 export const TILES_PER_STEP = (BATCH * SIZES.hidden) / TILE;
 
-/** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the TwELL paper. */
+/** Steps of a warm-up without L1, and then of its growth: a sixth of a run each, as in the TwELL paper. */
 export const WARM_UP = Math.floor(STEPS / 6);
 
-/** The coefficients of the slider, and of addresses. */
+/** The L1 coefficients that the slider and addresses can have. */
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
 /** A coefficient of L1, as set by the slider, and the step from which it applies. */
@@ -30,40 +30,38 @@ export interface L1Change {
   readonly l1: number;
 }
 
-/** All settings of a run. The same settings give the same run. */
+/** All settings of a run, as in the TwELL paper. The same settings give the same run. */
 export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
   readonly l1Changes: readonly L1Change[];
-  /**
-   * whether dead neurons are re-initialised after every step, by equation 6 of the TwELL paper, a tenth of the way to new
-   * random weights
-   */
+  /** whether the weights of dead neurons move a tenth of the way to new random ones after every step (equation 6) */
   readonly reinitialises: boolean;
+  /** whether L1 begins with a warm-up: see `WARM_UP` */
   readonly warmsUp: boolean;
 }
 
-/** The results for the images of some steps, each before the network learnt from it. */
+/** The results for the images of `STEPS_PER_POINT` steps, each computed before the network learnt from the image. */
 export interface CurvePoint {
   /** the last of the steps, from 1 */
   readonly step: number;
-  /** the coefficient at the last of them */
+  /** the L1 coefficient at this step */
   readonly l1: number;
-  /** cross entropy without the L1 term, mean of an image */
+  /** cross entropy without the L1 term, mean over the images */
   readonly loss: number;
-  /** share of the images */
+  /** share of the images that are classified correctly */
   readonly accuracy: number;
-  /** neurons that an image fires, on average */
+  /** neurons that fire for an image, on average */
   readonly mean: number;
-  /** neurons that an image fires, at most */
+  /** neurons that fire for an image, at most */
   readonly max: number;
-  /** neurons that none of the last DEAD_AFTER images fired, or of all images if there were fewer */
+  /** neurons that fired for none of the last DEAD_AFTER images, or of all images so far if there were fewer */
   readonly dead: number;
   /** share of the tiles with more non-zeros than fit */
   readonly overflowing: number;
 }
 
-/** The finished network on test images, which it has never seen, in the units of `CurvePoint`. */
+/** The results of the trained network for the test images, with the meanings of `CurvePoint`. */
 export interface TestResult {
   readonly accuracy: number;
   readonly mean: number;
@@ -72,7 +70,7 @@ export interface TestResult {
 }
 
 /**
- * The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. Where it is 0, so is the block's
+ * The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. Where an output is 0, so is the block's
  * activation.
  */
 export interface BatchActivations {
@@ -81,7 +79,7 @@ export interface BatchActivations {
   readonly cells: Float32Array;
 }
 
-/** The coefficient of L1 at a step, from 0: the newest one, reduced in a warm-up. O(changes). */
+/** The L1 coefficient at a step, from 0: that of the last change, reduced in a warm-up. O(changes). */
 export function coefficientAt(
   { l1Changes, warmsUp }: Pick<RunSettings, 'l1Changes' | 'warmsUp'>,
   step: number,
@@ -91,13 +89,13 @@ export function coefficientAt(
   return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
 }
 
-/** The changes with a further one in place of all from its step on; without it if it repeats the coefficient before. */
+/** The changes before the step of `change`, then `change` itself unless it repeats their last coefficient. */
 export function withL1Change(l1Changes: readonly L1Change[], change: L1Change): readonly L1Change[] {
   const earlier = l1Changes.filter(({ step }) => step < change.step);
   return earlier.at(-1)?.l1 === change.l1 ? earlier : [...earlier, change];
 }
 
-/** '0.003_120-0.01': the first coefficient, and each later one after its step. */
+/** Changes as a text: '0.003_120-0.01' is coefficient 0.003, then 0.01 from step 120 on. */
 export function l1ChangesText(l1Changes: readonly L1Change[]): string {
   return l1Changes.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
@@ -105,7 +103,7 @@ export function l1ChangesText(l1Changes: readonly L1Change[]): string {
 /** Maximum number of changes in a text: more than a person makes. */
 const MAX_L1_CHANGES = 100;
 
-/** Parses changes; null for an invalid text. */
+/** Parses a text of `l1ChangesText`; null if the text is invalid. */
 export function readL1Changes(text: string): readonly L1Change[] | null {
   const parts = text.split('_');
   if (parts.length > MAX_L1_CHANGES) return null;

@@ -3,7 +3,7 @@ import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../core/operatio
 import { smallest } from '../../../core/number/statistics.ts';
 import type { BenchReport } from '../../../core/report.ts';
 
-/** Sizes of the gated block whose training step is measured: those of the TwELL paper’s 1.5B model, section 4.2. */
+/** Sizes of the gated MLP whose training step is measured: those of the TwELL paper’s 1.5B model, section 4.2. */
 export interface StepShape {
   readonly tokens: number;
   readonly width: number;
@@ -39,12 +39,12 @@ export interface Attempt {
 
 /** The formats of a step, with parameters for which its forward pass did not overflow. */
 export interface StepFormats {
-  /** the sparse format, and the dense one */
+  /** ids of the sparse format, and of the dense one */
   readonly format: string;
   readonly reference: string;
   /** in order; only the last one did not overflow */
   readonly attempts: readonly Attempt[];
-  /** bytes that each keeps for the backward pass, and those of the sparse format in its first attempt */
+  /** bytes that each format keeps for the backward pass; `sparseAtFirst`: the sparse one in its first attempt */
   readonly kept: { readonly reference: number; readonly sparse: number; readonly sparseAtFirst: number };
 }
 
@@ -61,7 +61,7 @@ export interface PartTimes {
   readonly reference: PartTime | null;
   /** of the sparse format; the update is of dense weights, and the same for both */
   readonly sparse: PartTime | null;
-  /** times as fast as dense, the median of ratios in the same round; null without both times */
+  /** speed relative to dense, the median of the ratios in each round; null without both times */
   readonly ratio: number | null;
   readonly rounds: number;
   /** every kernel was correct before, during and after its timing */
@@ -76,24 +76,24 @@ export interface StepPoint extends StepFormats {
   readonly parts: Readonly<Partial<Record<StepPart, PartTimes>>>;
 }
 
-/** A step at several means. */
+/** A training step at several means of non-zeros, on one device. */
 export interface StepRun {
-  /** its device, in words */
+  /** the device, in words */
   readonly on: string;
   readonly shape: StepShape;
   readonly points: readonly StepPoint[];
 }
 
 /**
- * Bytes kept from the forward pass: positions once, and values three times: hg = ReLU(x Wg), hu = x Wu and their
- * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, and compute h again, which
- * is as much. `dtype`: the type of stored values.
+ * Bytes kept from the forward pass: positions once, and three arrays of values: hg = ReLU(x Wg), hu = x Wu and their
+ * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, as many bytes in all, and
+ * compute h again. `dtype`: the type of stored values.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
 }
 
-/** The times in the report of a part. `format`: the sparse one, `reference`: the dense one. */
+/** The times in the report of a part. `format`: id of the sparse format, `reference`: of the dense one. */
 export function timesOf({ rows }: BenchReport, format: string, reference: string): PartTimes {
   const timeOf = (id: string): PartTime | null => {
     const times = rows.flatMap(({ format: rowFormat, medianNs, p10Ns, p90Ns }) =>
@@ -114,7 +114,7 @@ export function timesOf({ rows }: BenchReport, format: string, reference: string
   };
 }
 
-/** Time of the whole step in ns: the sum of its parts; null while one is missing. */
+/** Time of the whole step in ns: the sum of its parts; null while a part is missing. */
 export function stepNs({ parts }: StepPoint, side: 'reference' | 'sparse'): number | null {
   let sum = 0;
   for (const { id } of STEP_PARTS) {
@@ -125,7 +125,7 @@ export function stepNs({ parts }: StepPoint, side: 'reference' | 'sparse'): numb
   return sum;
 }
 
-/** Times as fast as the dense step; null while a part is missing. */
+/** Speed of the sparse step relative to the dense step; null while a part is missing. */
 export function stepRatio(point: StepPoint): number | null {
   const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
   return dense === null || sparse === null ? null : dense / sparse;

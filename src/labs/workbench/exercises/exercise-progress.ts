@@ -5,13 +5,13 @@ import { storedText, storeText, type TextStorage } from '../../../state/text-sto
 
 /** A reader's progress in one exercise. */
 interface ExerciseState {
-  /** correct on every matrix, and as fast as required if that could be measured */
+  /** correct on every matrix, and as fast as required if the speed could be measured */
   readonly done: boolean;
   /** the largest share of the GPU's read speed that a correct kernel reached, from 0; null if none was timed */
   readonly share: number | null;
 }
 
-/** By the number of the exercise. */
+/** By the `id` of a kernel exercise, or the `progressKey` of an exercise about formats. */
 type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
 const KEY = 'sparsescope.exercises';
@@ -22,7 +22,7 @@ export function createExerciseProgress(storage: () => TextStorage) {
   const save = (): void => storeText(storage, KEY, JSON.stringify(store.getState()));
   return {
     store,
-    /** Records a correct kernel. Earlier achievements stay. */
+    /** Records a correct answer. `done` stays true, and the largest share is kept. */
     record(exercise: string, { done, share }: ExerciseState) {
       const before = store.getState()[exercise] ?? { done: false, share: null };
       const best = share === null || (before.share !== null && before.share > share) ? before.share : share;
@@ -33,7 +33,7 @@ export function createExerciseProgress(storage: () => TextStorage) {
   };
 }
 
-/** The valid progress in a text; anything else is ignored. */
+/** The progress in a stored text, without entries that are not valid. */
 function readState(text: string | null): ExercisesState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
@@ -54,5 +54,5 @@ function readState(text: string | null): ExercisesState {
   }
 }
 
-/** The progress that lessons and the page Code show. */
+/** The progress stored in this browser. */
 export const exerciseProgress = createExerciseProgress(() => window.localStorage);

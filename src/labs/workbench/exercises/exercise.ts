@@ -38,7 +38,7 @@ export function exercisePath(id: string): string {
   return PATH_PREFIX + id;
 }
 
-/** The number in such a path; null for the id of a kernel. */
-export function exerciseAt(kernel: string): string | null {
+/** The id of the exercise in such a path; null for the id of a kernel. */
+export function exerciseIdOf(kernel: string): string | null {
   return kernel.startsWith(PATH_PREFIX) ? kernel.slice(PATH_PREFIX.length) : null;
 }

@@ -3,7 +3,7 @@ import { findKernelCard } from '../../../core/scratch/card.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../../state/index.ts';
-import { exerciseAt, exercisePath, exercises } from './index.ts';
+import { exerciseIdOf, exercisePath, exercises } from './index.ts';
 import { parseExercise } from './parse-exercise.ts';
 import { PLACES } from '../../../../test/places.ts';
 
@@ -72,6 +72,6 @@ describe('the exercises', () => {
   );
 
   it('have addresses among those of kernels', () => {
-    expect([exerciseAt(exercisePath('2')), exerciseAt('csr/spmv_scalar')]).toEqual(['2', null]);
+    expect([exerciseIdOf(exercisePath('2')), exerciseIdOf('csr/spmv_scalar')]).toEqual(['2', null]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Exercise } from './exercise.ts';
 import { parseExercise } from './parse-exercise.ts';
 
-export { type Exercise, exerciseAt, exercisePath } from './exercise.ts';
+export { type Exercise, exerciseIdOf, exercisePath } from './exercise.ts';
 
 const texts: Readonly<Record<string, string>> = import.meta.glob('./texts/*.md', {
   query: '?raw',
@@ -14,7 +14,7 @@ const kernels: Readonly<Record<string, string>> = import.meta.glob('./texts/*.wg
   eager: true,
 });
 
-/** The exercises in order. A malformed text fails the tests, and would throw here. */
+/** The exercises, in which a reader completes a kernel, by number. A malformed text fails the tests and throws here. */
 export const exercises: readonly Exercise[] = Object.entries(texts)
   .map(([path, text]) =>
     parseExercise(path.replace('./texts/', ''), text, kernels[path.replace(/\.md$/, '.wgsl')] ?? ''),

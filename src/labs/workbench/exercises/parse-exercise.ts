@@ -3,17 +3,17 @@ import { parseInline, splitHead } from '../../../lessons/parse.ts';
 import type { Exercise } from './exercise.ts';
 
 /**
- * Required fields in the head of an exercise's text. goal: share of the GPU's read speed to reach. unfinished: what is
- * missing, shown when the initial kernel is run unchanged.
+ * Required fields in the head of an exercise's text. kernel: id of the kernel to write. goal: share of the GPU's read
+ * speed to reach. unfinished: what the initial code lacks, shown when a reader runs it unchanged.
  */
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 
-/** A part of a kernel that the reader writes: its initial lines, as comments, above its solution. START may have a remark. */
+/** A part of a kernel that the reader writes: its initial lines, commented out, then its solution. */
 const PART = /^ *\/\/ START.*\n((?: *\/\/.*\n)*?) *\/\/ SOLUTION\n([^]*?) *\/\/ END\n/gm;
 
 /**
- * Parses an exercise: `text` is its description, `code` its kernel with the parts that the reader writes. `file` is its name:
- * '1-a-lane-for-every-row.md' is exercise 1. Throws LessonError.
+ * Parses an exercise from `text`, its Markdown file, and `code`, its WGSL file. `file`: the name of the Markdown file,
+ * which begins with the exercise's number, as '1-a-lane-for-every-row.md' does. Throws LessonError.
  */
 export function parseExercise(file: string, text: string, code: string): Exercise {
   const [, id] = /^(\d+)-[a-z0-9-]+\.md$/.exec(file) ?? [];
@@ -30,7 +30,7 @@ export function parseExercise(file: string, text: string, code: string): Exercis
 
   const start = code.replace(PART, (_, lines: string) => lines.replace(/^( *)\/\/ ?/gm, '$1'));
   if (start === code) throw new LessonError(`${file}: found no part to write in its kernel, expected // START`);
-  const parts = sectionsOf(file, body);
+  const sections = sectionsOf(file, body);
   return {
     id,
     title,
@@ -41,9 +41,9 @@ export function parseExercise(file: string, text: string, code: string): Exercis
     goal,
     needs: head.get('needs') ?? '',
     unfinished,
-    task: parts.task,
-    hints: parts.hints,
-    aboutSolution: parts.solution,
+    task: sections.task,
+    hints: sections.hints,
+    aboutSolution: sections.solution,
     start,
     solution: code.replace(PART, '$2'),
   };
@@ -57,7 +57,7 @@ function pairOf(file: string, text: string): readonly [string, string] {
 
 type Paragraphs = readonly (readonly Inline[])[];
 
-/** The text before the first hint, the hints, and the explanation of the solution. */
+/** The task (the text before the first hint), the hints, and the explanation of the solution. */
 function sectionsOf(
   file: string,
   lines: readonly string[],

@@ -15,11 +15,11 @@ import { elementStrides } from './wgsl-layout.ts';
 export interface TraceOptions {
   /** index of the pass in the plan */
   readonly pass: number;
-  /** index of the workgroup in its dispatch, row by row */
+  /** index of the traced workgroup in its dispatch, row by row */
   readonly workgroup: number;
-  /** lanes of a workgroup; further ones are not traced */
+  /** number of traced lanes: the first of the workgroup */
   readonly lanes: number;
-  /** accesses recorded per lane */
+  /** maximum accesses recorded per lane */
   readonly max: number;
 }
 
@@ -91,7 +91,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   };
 }
 
-/** No count is larger, but the value that outputs are filled with before a run is. */
+/** Upper bound of a count. The value with which outputs are filled before a run is larger. */
 const MAX_COUNTED = 2 ** 30;
 
 function traceCode(binding: number, { max }: TraceOptions): string {
@@ -109,7 +109,7 @@ fn sparsescope_seen(site: u32, element: u32) -> u32 {
 `;
 }
 
-/** The text at the start of main by which a lane finds its part of the trace, with the parameters that it needs. */
+/** The insertions into main: code by which a lane finds its part of the trace, and the parameters that it needs. */
 function entryInsertions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,

@@ -1,19 +1,19 @@
 import type { AccessSite } from '../theory/access-steps.ts';
 import type { WgslFunction, WgslFunctions, WgslToken } from './wgsl-functions.ts';
 
-/** Finds where a WGSL text reads and writes the arrays of buffers and of workgroup memory. */
+/** Finds where a WGSL text reads and writes arrays in buffers and in workgroup memory. */
 
 /** An array that a WGSL text declares outside of its functions. */
 export interface DeclaredArray {
   readonly name: string;
   readonly space: AccessSite['space'];
-  /** the name of its buffer in the plan; null for workgroup memory */
+  /** the name of its buffer in the kernel's plan; null for workgroup memory */
   readonly buffer: string | null;
   /** the element type as written, without spaces */
   readonly element: string;
 }
 
-/** The arrays of buffers and of workgroup memory that a text declares. */
+/** The arrays that a text declares. `bindings`: the names of the kernel's buffers, by binding. */
 export function declaredArrays(
   { tokens, functions }: WgslFunctions,
   bindings: readonly string[],
@@ -36,7 +36,7 @@ export function declaredArrays(
   return arrays;
 }
 
-/** An element type by its tokens, up to the comma or bracket that ends it. */
+/** The element type at the beginning of these tokens, up to the comma or bracket that ends it. */
 function elementOf(type: readonly string[]): string {
   let depth = 0;
   let end = 0;
@@ -57,8 +57,8 @@ function bindingBefore(tokens: readonly WgslToken[], at: number): number {
 }
 
 /**
- * The index expressions of a function on one of the arrays, by the tokens of their brackets. Local variables of the same
- * name are excluded.
+ * The index expressions on `arrays` in a function; `open`, `close`: the tokens of their brackets. Local variables of
+ * the same name are excluded.
  */
 export function indexExpressions(
   { tokens }: WgslFunctions,
@@ -77,8 +77,8 @@ export function indexExpressions(
 }
 
 /**
- * Where a variable or parameter of the function shadows an array of the same name: from the end of its declaration to the
- * end of its block.
+ * Where a variable or parameter of the function shadows an array of the same name: from the end of its declaration to
+ * the end of its block.
  */
 function shadowedRanges(
   tokens: readonly WgslToken[],
@@ -117,8 +117,8 @@ function closingToken(tokens: readonly WgslToken[], open: number): number {
 }
 
 /**
- * Whether the indexed element is assigned to: after the brackets, skipping components, comes '=' or an operator with
- * it.
+ * Whether the element whose index ends at token `close` is assigned to: after it and its components comes '=', or an
+ * operator such as '+='.
  */
 export function isWritten(tokens: readonly WgslToken[], close: number): boolean {
   let i = close + 1;

@@ -6,7 +6,7 @@ import { declaredBindings, type DeclaredBinding } from '../../../gpu/declared-bi
 import { DeviceLostError, type GpuContext } from '../../../gpu/device.ts';
 import { compilePass } from '../../../gpu/pipelines.ts';
 
-/** A compiler's message about a program, with its position in a file. */
+/** A compiler's message about a kernel's WGSL, with its position in a file. */
 export interface CompileMessage {
   readonly severity: 'error' | 'warning' | 'info';
   readonly text: string;
@@ -75,7 +75,7 @@ async function moduleMessages(
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code: shader.code });
   const scope = device.popErrorScope();
-  const [{ messages }] = await context.alive(Promise.all([module.getCompilationInfo(), scope]));
+  const [{ messages }] = await context.whileAlive(Promise.all([module.getCompilationInfo(), scope]));
   return messages.map(({ type, message, lineNum, linePos, length }): CompileMessage => {
     const position = shader.positionOf(lineNum);
     const inFile = position && { file: position.path, line: position.line, column: linePos, length };
@@ -85,7 +85,7 @@ async function moduleMessages(
 
 const NOWHERE = { file: null, line: 0, column: 0, length: 0 } as const;
 
-/** How a buffer may be declared. Buffers that a kernel must not change are bound read-only, since others read them later. */
+/** How a buffer may be declared. A kernel must not change buffers that others read later: they are bound read-only. */
 const ALLOWED: Readonly<Record<KernelPlan['buffers'][number]['role'], readonly DeclaredBinding[]>> = {
   params: ['uniform'],
   sparse: ['read-only-storage'],
@@ -147,8 +147,8 @@ function declarationOf(
 }
 
 /**
- * An error of creating a pipeline, without the label: at the override that it names, or at the declaration of the workgroup
- * size if it is about that.
+ * An error of creating a pipeline, without the label: at the override that it names; an error about the workgroup
+ * size, at the declaration of that size.
  */
 function pipelineMessage(message: string, label: string, pass: PassPlan): CompileMessage {
   const text = message.startsWith(`${label}: `) ? message.slice(label.length + 2) : message;

@@ -9,7 +9,7 @@ const GUARD_BYTES = 4096;
 const STOP_REPORT_BYTES = 16;
 const STOP_REPORT = 'sparsescope_stopped';
 
-/** A plan with guards after its outputs, which must stay unwritten. */
+/** A plan with guards after its outputs: bytes that must stay unwritten. */
 export interface GuardedPlan {
   readonly plan: KernelPlan;
   /** Separates the words of the outputs from their guards. */
@@ -19,7 +19,7 @@ export interface GuardedPlan {
 /** The words of a plan's outputs, and the writes to their guards. */
 export interface GuardedWords {
   readonly words: Uint32Array<ArrayBuffer>;
-  /** for each output with a write to its guard: the number of words, and the distance of the first in bytes past its end */
+  /** for each output with writes to its guard: how many words, and the byte offset of the first past the output */
   readonly overruns: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
 }
 
@@ -52,7 +52,7 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
   };
 }
 
-/** A plan whose loops end after a number of iterations, and report if one was cut short. */
+/** A plan whose loops end after a number of iterations, and which reports a loop that was cut short. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
   /** The words of the original plan's outputs, and the loop that was cut short; null if none was. */
@@ -63,8 +63,8 @@ export interface BudgetedPlan {
 }
 
 /**
- * Limits every loop of every pass to `steps` iterations per lane. The report of a loop that was cut short is one more storage
- * buffer. `stopsLateWorkgroups`: workgroups that begin after that return at once.
+ * Limits every loop of every pass to `steps` iterations per lane. A further storage buffer reports a loop that was cut
+ * short. `stopsLateWorkgroups`: after such a report, workgroups that begin return at once.
  */
 export function withBudget(plan: KernelPlan, steps: number, stopsLateWorkgroups = true): BudgetedPlan {
   const loops: LoopPosition[] = [];

@@ -10,11 +10,11 @@ import { programFault } from './program-bounds.ts';
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
-  /** by name */
+  /** values of WGSL overrides by name */
   readonly overrides: Readonly<Record<string, number>>;
-  /** rows of one workgroup, for the number of workgroups; absent: that of the plan */
+  /** rows that a workgroup computes, so that enough workgroups run; absent: as many workgroups as in the plan */
   readonly rowsPerWorkgroup?: number;
-  /** its name and version in reports; absent: the kernel's id, and '(draft)' */
+  /** name and version of the draft in reports; absent: the kernel's id, and '(draft)' */
   readonly mark?: Omit<DraftMark, 'of'>;
 }
 
@@ -22,8 +22,8 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
  * The changed kernel; its id is followed by '(draft)', or by the name and version of `mark`. Its plan throws
- * SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It offers no
- * choices to a benchmark: the change sets its overrides.
+ * SparseScopeError if the change names an unknown file or override, or if `programFault` refuses its program. It has no
+ * tuning choices for a benchmark to try: the change sets its overrides.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
@@ -60,7 +60,7 @@ function changedPlan(
     // An override may have become a constant in the draft, and can then not be set.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => inPass.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
-    return spec.followText?.(next, encoded, device) ?? next; // a kernel written from scratch declares its workgroups
+    return spec.declaredPass?.(next, encoded, device) ?? next; // a kernel from scratch declares workgroups in its text
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {

@@ -29,14 +29,14 @@ export interface BudgetOptions {
   readonly binding: number;
   /**
    * Whether workgroups of a program with barriers return at once if a loop was cut short before they begin, which takes
-   * 16 bytes of workgroup memory. Otherwise each of them uses up its own budget.
+   * 16 bytes of workgroup memory. Otherwise each of them runs until its budget is used up.
    */
   readonly stopsLateWorkgroups: boolean;
   /** number of the first loop */
   readonly first: number;
 }
 
-/** The value of the report while no loop has been cut short: outputs are filled with it before a run. */
+/** The value of the reporting word while no loop was cut short: outputs are filled with this value before a run. */
 export const NOT_STOPPED = POISON_BITS;
 
 const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier', 'workgroupUniformLoad']);
@@ -53,20 +53,21 @@ const BUDGET_PATH = 'budget of steps';
 interface NumberedFile {
   readonly path: string;
   readonly parsed: WgslFunctions;
-  /** number of its first loop; the others follow, function by function */
+  /** number of the file's first loop; the others follow, function by function */
   readonly firstLoop: number;
 }
 
 /**
- * The same program with a maximum of iterations in every loop: a lane that reaches it leaves the loop, and the program reports
- * the loop's number in a word that the host reads. Line numbers do not change, nor do results if no loop is cut short.
+ * The same program with a maximum of iterations in every loop: a lane that reaches the maximum leaves the loop, and the
+ * program reports the loop's number in a word that the host reads. Line numbers do not change, nor do results if no
+ * loop is cut short.
  *
- * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then prove that
- * a loop that all lanes leave together is still uniform, which barriers in it and after it need. A variable at module scope
- * counts as non-uniform.
+ * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then
+ * prove that a loop that all lanes leave together is still uniform, as barriers in the loop and after it require. A
+ * variable at module scope counts as non-uniform.
  *
- * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops is
- * returned unchanged.
+ * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops
+ * is returned unchanged.
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
@@ -125,8 +126,8 @@ function counterName(loop: number): string {
 }
 
 /**
- * After a loop is cut short, all outputs are ignored, so lanes that start later return at once. In a program with barriers
- * the lanes of a workgroup have to do that together.
+ * After a loop is cut short, all outputs are ignored, so lanes that start later return at once. In a program with
+ * barriers, the lanes of a workgroup have to return together.
  */
 const STOP_LANE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { return; }`;
 const STOP_WORKGROUP = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { sparsescope_late = 1u; } if (workgroupUniformLoad(&sparsescope_late) != 0u) { return; }`;

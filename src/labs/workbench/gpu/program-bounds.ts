@@ -1,5 +1,5 @@
 import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
-import { excess } from '../../../core/bounds/check.ts';
+import { excessProblem } from '../../../core/bounds/check.ts';
 import { clip } from '../../../core/bounds/quote.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { countText } from '../../../core/story/words.ts';
@@ -19,9 +19,9 @@ function parsedFiles(files: readonly ShaderFile[]): readonly ParsedFile[] {
 }
 
 /**
- * Why a person's program is refused before it is compiled: one of its loops could not be limited by `withLoopBudget`, or a
- * compiler would take minutes. A sentence without its full stop; null if neither. `files` are those of a pass, and need not
- * compile.
+ * Why a person's program is refused before it is compiled: `withLoopBudget` cannot limit the iterations of a loop, or a
+ * compiler would take minutes. A sentence without its full stop; null if neither. `files`: those of one pass, even ones
+ * that do not compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
   const parts = parsedFiles(files);
@@ -32,7 +32,8 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   const functions = parts.flatMap(({ parsed }) => parsed.functions);
   const loops = functions.reduce((sum, fn) => sum + fn.loops.length, 0);
   const tooMany =
-    excess(loops, PROGRAM_BOUNDS.loops, 'loops') ?? excess(functions.length, PROGRAM_BOUNDS.functions, 'functions');
+    excessProblem(loops, PROGRAM_BOUNDS.loops, 'loops') ??
+    excessProblem(functions.length, PROGRAM_BOUNDS.functions, 'functions');
   if (tooMany !== null) return `${files.at(-1)?.path}, with the files that it includes: ${tooMany}`;
   const sizeOf = inlinedSizes(parts);
   for (const { path, parsed } of parts) {
@@ -45,7 +46,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   return null;
 }
 
-/** What in a file lets a loop escape its limit of iterations, as a sentence; null if nothing does. */
+/** What in a file would keep `withLoopBudget` from limiting a loop, as a sentence; null if nothing. */
 function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
   const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
@@ -75,7 +76,7 @@ function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
     ),
   );
   const sizes = new Map<string, number>();
-  // Depth is limited by the number of functions. One that calls itself does not compile: it counts once.
+  // Depth is limited by the number of functions. A function that calls itself does not compile, and counts once.
   const sizeOf = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;

@@ -30,8 +30,8 @@ export interface TrialResult {
 }
 
 /**
- * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was cut short return at once.
- * Null: the kernel runs as written, with the bindings of a benchmark.
+ * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was cut short return at
+ * once. Null: the kernel runs as written, with the bindings of a benchmark.
  */
 export type TrialBudget = { readonly steps: number; readonly stopsLateWorkgroups: boolean } | null;
 
@@ -39,8 +39,9 @@ export type TrialBudget = { readonly steps: number; readonly stopsLateWorkgroups
 const MAX_MARKED = 2 ** 20;
 
 /**
- * Runs a kernel once and compares its outputs: with guards after its outputs and a budget in its loops or, without a
- * budget, with nothing by which it could detect the trial. Throws like `runKernelWords`.
+ * Runs a kernel once and compares its outputs: with a budget for its loops and guards (bytes that must stay unwritten)
+ * after its outputs or, without a budget, with nothing by which it could detect the trial. Throws like
+ * `runKernelWords`.
  */
 export async function tryKernel(
   context: GpuContext,

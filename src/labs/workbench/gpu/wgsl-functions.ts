@@ -1,3 +1,5 @@
+/* Finds the functions, loops and calls in a WGSL text, and inserts text there. */
+
 /** A token of WGSL: a word, a number or a sign, without comments and white space. */
 export interface WgslToken {
   readonly text: string;
@@ -27,7 +29,7 @@ export interface WgslFunction {
   readonly loops: readonly WgslLoop[];
 }
 
-/** The functions of a text, with the tokens that their positions refer to. */
+/** The functions of a WGSL text, with the tokens that their positions refer to. */
 export interface WgslFunctions {
   readonly code: string;
   readonly tokens: readonly WgslToken[];
@@ -118,7 +120,7 @@ export function wgslFunctions(code: string): WgslFunctions {
   return { code, tokens, functions };
 }
 
-/** For every opening parenthesis, bracket and brace, the token that closes it. */
+/** By index of each opening parenthesis, bracket or brace: the index of the token that closes it. */
 function closingTokens(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
   const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
   const open: number[] = [];
@@ -210,7 +212,7 @@ function loopsIn(
   return loops;
 }
 
-/** Whether a word begins a loop; none of them can be a name. */
+/** Whether a word begins a loop; WGSL allows none of these words as a name. */
 export function isLoop(word: string): word is WgslLoop['keyword'] {
   return word === 'for' || word === 'while' || word === 'loop';
 }

@@ -1,6 +1,6 @@
 import { type WgslToken, wgslTokens } from './wgsl-functions.ts';
 
-/** Bytes of a type, and its alignment (WGSL specification, 14.4.1). */
+/** Size and alignment of a type in bytes (WGSL specification, 14.4.1). */
 interface Layout {
   readonly size: number;
   readonly align: number;
@@ -23,8 +23,8 @@ const SCALARS: ReadonlyMap<string, number> = new Map([
 const MAX_NESTED = 16;
 
 /**
- * For WGSL texts, which need not compile: a function from an array's element type, as written, to the array's stride in
- * bytes; null for types that are neither built in nor declared in the texts, or that contain arrays.
+ * Returns a function that gives the stride in bytes of an array whose element type is written as `type` in one of the
+ * WGSL `texts`, which need not compile; null for types that are neither built in nor declared there, or contain arrays.
  */
 export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {
   const declared = new Map(texts.flatMap(declarations));
@@ -73,7 +73,7 @@ export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type:
 
 interface Member {
   readonly type: readonly string[];
-  /** bytes, of its attributes @size and @align; null without one */
+  /** bytes that its attributes @size and @align give; null without the attribute */
   readonly size: number | null;
   readonly align: number | null;
 }

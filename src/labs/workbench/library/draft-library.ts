@@ -63,7 +63,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
-  /** Ids of drafts with unsaved changes, including those being saved: closing the page interrupts that. */
+  /** Ids of drafts with unsaved changes, and of those being saved, since closing the page interrupts the saving. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {

@@ -63,7 +63,7 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
     save: (draft) => put(draft, (known) => mergedDraft(kind, known, draft)),
     leave: async (draft) =>
       store('readwrite', async (drafts) => {
-        // Leaving the page aborts a transaction that is not committed, and one that reads first cannot be.
+        // Leaving the page aborts uncommitted transactions; a transaction that reads first cannot be committed in time.
         drafts.put(draft, UNSAVED_PREFIX + draft.id);
         drafts.transaction.commit();
         return promisifyRequest(drafts.transaction);

@@ -1,12 +1,12 @@
 /** The number and time of a version of a stored text. */
 export interface DraftVersion {
-  /** from 1; the number of a removed version is not reused */
+  /** from 1; no other version gets the number of a removed one, unless drafts are merged */
   readonly number: number;
   /** ISO 8601 */
   readonly at: string;
 }
 
-/** A text that a person writes, with its stored versions. Its own text is the working copy, which may not be a version yet. */
+/** A text that a person edits, with its stored versions. The text may not be a version yet. */
 export type VersionedDraft<Text> = Text & {
   /** unique in its library */
   readonly id: string;
@@ -65,7 +65,7 @@ export function withText<Text, Draft extends VersionedDraft<Text>>(
   return { ...previous, ...kind.textOf(text) };
 }
 
-/** Merges two states of a draft, perhaps from two tabs: the text of `mine`, and the versions of both. */
+/** Merges two states of a draft, perhaps from two tabs: the text of `mine`, and the versions of both, renumbered. */
 export function mergedDraft<Text, Draft extends VersionedDraft<Text>>(
   { maxVersions }: Pick<DraftKind<Text, Draft>, 'maxVersions'>,
   stored: Draft,

@@ -3,7 +3,7 @@ import { f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
 import type { UserArray } from './parse-answers.ts';
 import type { MatrixMessage } from './module-messages.ts';
 
-/** The type of decoded values: f16 if an array of values is f16, else f32. Without arrays of values all floats count. */
+/** The type of decoded values: f16 if an array of values (if there is none, an array of floats) is f16, else f32. */
 export function valueTypeOf(arrays: readonly UserArray[]): 'f16' | 'f32' {
   const floats = arrays.filter(({ type }) => type.kind === 'float');
   const valueArrays = floats.filter(({ byteClass }) => byteClass === 'values');
@@ -16,7 +16,7 @@ export function matrixMessage(matrix: Matrix): MatrixMessage {
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };
 }
 
-/** A matrix as decode must return it: rounded to the value type, without values that become 0. O(rows + non-zeros). */
+/** A matrix as a format's `decode` must return it: values rounded, without new zeros. O(rows + non-zeros). */
 export function roundedMatrix(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   const source = toCsr(matrix);
   if (valueType === 'f32') return new CsrMatrix(source);
@@ -44,7 +44,7 @@ export interface Difference extends Cell {
   readonly actual: number;
 }
 
-/** The first differing cell, row by row; all NaN are equal. O(rows + non-zeros). */
+/** The first cell that differs, row by row; null if none does. NaN equals NaN. O(rows + non-zeros). */
 export function firstDifference(expected: CsrMatrix, actual: CsrMatrix): Difference | null {
   for (let row = 0; row < expected.rows; row++) {
     let a = expected.indptr[row];

@@ -1,7 +1,7 @@
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
-/** Matrices on which the laws of a format are tested (one law: decode undoes encode): awkward and small random ones. */
+/** Matrices on which laws of formats, such as that decode undoes encode, are tested: awkward and small random ones. */
 
 /** A matrix as a list for each row: columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
@@ -55,7 +55,7 @@ function randomMatrix(
   );
 }
 
-/** A random one of the given values. */
+/** A function that draws one of the given values. */
 function oneOf(values: readonly number[]): (random: Random) => number {
   return (random) => values[random.below(values.length)];
 }
@@ -180,8 +180,8 @@ export const LAW_CASES: readonly LawCase[] = [
 ].map(memoized);
 
 /**
- * Matrices for the law that every element matters, whose test changes the elements one by one. No row is empty: what a
- * format stores of an empty row may make no difference. There are only five values, which fit a small dictionary.
+ * Matrices for the law that every stored element matters, whose test changes elements one by one. No row is empty: what
+ * a format stores of an empty row may make no difference. There are only five values, which fit a small dictionary.
  */
 export const FLIP_CASES: readonly LawCase[] = [1, 2].map((seed) => ({
   name: `8 × 12, seed ${seed}`,

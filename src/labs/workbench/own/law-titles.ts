@@ -1,6 +1,6 @@
 /**
- * The laws, which every format has to satisfy. 'matters': changing an element that is not padding changes what decode
- * gives. The last: encode narrates each non-zero by one call of `tell`.
+ * The laws that every format has to satisfy, and their titles. 'matters': changing an element that is not padding
+ * changes what decode gives. 'told': encode names each non-zero in one call of `tell`, a step of the format's story.
  */
 export const LAWS = [
   { id: 'round-trip', title: 'Gives the matrix back' },

@@ -12,11 +12,11 @@ import {
 } from './module-requests.ts';
 import { type LawCase, LAW_CASES, FLIP_CASES } from './law-cases.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
-import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
+import { zeroElements, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrinkMatrix } from './shrink.ts';
 
-/** A law that a person's format (module) breaks on a matrix, such as that decode undoes encode: why, as a sentence. */
+/** A law, such as 'decode undoes encode', that a person's format (a module) breaks on a matrix; `why`: a sentence. */
 interface BrokenLaw {
   readonly law: LawId;
   readonly why: string;
@@ -28,10 +28,10 @@ interface BrokenLaw {
 export interface LawState {
   readonly id: LawId;
   readonly title: string;
-  /** how many of the tried matrices, or elements, satisfy it; 0 of 0 if the module reported nothing */
+  /** how many of the tried matrices, or elements, satisfy the law; 0 of 0 if the module reported nothing */
   readonly passed: number;
   readonly tried: number;
-  /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
+  /** the first matrix that breaks the law, shrunk as long as it still does; and how many smaller ones were tried */
   readonly broken:
     | (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly shrinkTries: number })
     | null;
@@ -58,11 +58,11 @@ export interface LawOptions {
 
 /** Non-zeros above which an encoding is not recorded, and its steps are not tested. */
 const RECORDED_NON_ZEROS = 2000;
-/** Array elements of an encoded matrix that are changed one by one, at most; if there are more, a sample. */
+/** Maximum elements of an encoded matrix that are changed, one after another; of more elements, a random sample. */
 const MAX_FLIPS = 200;
 /** Maximum concurrent requests. */
 const MAX_CONCURRENT = 100;
-/** Maximum rows plus non-zeros of concurrent requests: their answers are compared in one task of the page. */
+/** Maximum rows plus non-zeros of concurrent requests: the page compares their answers without a pause. */
 const GROUP_SIZE = 8000;
 
 /** Counts of one law during the tests. */
@@ -80,8 +80,9 @@ interface TestedMatrix {
 }
 
 /**
- * Tests all laws of a module, on each matrix; the last, after everything has been decoded, is whether encoding gives
- * the same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
+ * Tests all laws of a module, on each matrix. The law that encoding again gives the same bytes comes last, after
+ * everything has been decoded. Throws UserFormatError for an invalid answer of the module, and rejects as `runners` do,
+ * the two evaluated copies of the module that answer requests.
  */
 export async function testLaws(runners: Runners, setup: ModuleSetup, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? LAW_CASES;
@@ -168,12 +169,12 @@ function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number
   return groups;
 }
 
-/** The amount of a matrix that is copied and compared. */
+/** The rows and non-zeros of a matrix, which are copied and compared. */
 function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): number {
   return rows + nnz;
 }
 
-/** The broken law if a call throws. */
+/** The law that is broken if a call of encode or decode throws. */
 function failed(call: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
   return { law: 'round-trip', why: `${call} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
@@ -185,7 +186,7 @@ interface CaseResult {
   readonly broken: readonly BrokenLaw[];
 }
 
-/** Tests the laws that need one encoding and one decoding. */
+/** Tests the laws for which a matrix is encoded and decoded once: all but 'same-bytes' and 'matters'. */
 async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await requestEncoding(runners.encoder, setup, matrix, recorded ? 'steps' : 'nothing');
@@ -237,7 +238,7 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
-/** The first non-zero not named by exactly one call of `tell`, or else a 0 that one names, as a sentence; or null. */
+/** Which cell encode names wrongly by `tell`, as a sentence: a non-zero never or twice, or a 0; null if none. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
@@ -259,7 +260,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** How a second encoding differs from the first, as a sentence; null if it does not, 'unknown' without a first. */
+/** How a second encoding differs from the first, as a sentence; null if they are equal, 'unknown' without a first. */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,
@@ -295,7 +296,7 @@ function isSame(a: number, b: number): boolean {
   return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 }
 
-/** How a matrix breaks this law; null if it does not. Asked for every smaller matrix while one is shrunk. */
+/** How a matrix breaks this law; null if it does not. Called for each smaller matrix that shrinking tries. */
 async function brokenLawOn(
   runners: Runners,
   setup: ModuleSetup,
@@ -311,7 +312,7 @@ async function brokenLawOn(
   return broken.find((each) => each.law === law) ?? null;
 }
 
-/** Tests that every element matters: changing one that is not padding must change what decode gives. */
+/** Tests that every element matters: changing an element that is not padding must change what decode gives. */
 async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
     const matrix = make();
@@ -356,7 +357,7 @@ async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Pr
   }
 }
 
-/** The line that stores an element; 0 if unknown. */
+/** The line of the module that stores an element; 0 if unknown. */
 async function lineOf(
   runner: Runner,
   setup: ModuleSetup,
@@ -372,7 +373,7 @@ async function lineOf(
   return 0;
 }
 
-/** Whether decode notices another value of an element. */
+/** Whether decode fails, or gives another matrix, once an element has another value. */
 async function isFlipNoticed(
   runner: Runner,
   setup: ModuleSetup,
@@ -386,7 +387,7 @@ async function isFlipNoticed(
   for (const other of otherValues(type, encoding.arrays[array].elements[at])) {
     const arrays = encoding.arrays.map((each, i) => {
       if (i !== array) return each;
-      const elements = elementsOf(type, each.elements.length);
+      const elements = zeroElements(type, each.elements.length);
       elements.set(each.elements);
       elements[at] = other;
       return { ...each, elements };
@@ -407,7 +408,7 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
   );
 }
 
-/** Other values of an element: its neighbour, and a distant one, but at most 255, so that no loop to it takes long. */
+/** Other values of an element: a neighbour, and a distant value of at most 255, so that no loop up to it takes long. */
 function otherValues(type: ElementType, value: number): readonly number[] {
   if (type.kind === 'float') return [value === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);

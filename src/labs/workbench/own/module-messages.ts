@@ -2,8 +2,8 @@ import type { Elements } from '../../../core/declared/element-type.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores } from '../../../core/declared/record.ts';
 
 /**
- * Requests to the module of a person's format, and its answers. Requests are ours; answers come from the sandbox and
- * stay `unknown` until parse-answers.ts has checked them.
+ * Requests to the module of a person's format, and its answers. The page sends requests; answers come from the sandbox
+ * and stay `unknown` until parse-answers.ts has checked them.
  */
 
 /** The parameters of a person's format, by name. */
@@ -49,7 +49,7 @@ export type Request =
       readonly recorded: boolean;
     };
 
-/** What a well-behaved module answers. */
+/** The answer to a request, from a module that keeps to its interface. */
 export type Answer =
   | {
       readonly answer: 'described';

@@ -23,7 +23,7 @@ export interface Runner {
   ask(request: Request): Promise<unknown>;
 }
 
-/** Two evaluations of one module: `decoder` receives no matrix before it has decoded it from its arrays. */
+/** Two evaluations of one module: `decoder` never receives the matrix that it decodes, only the encoded arrays. */
 export interface Runners {
   readonly encoder: Runner;
   readonly decoder: Runner;
@@ -41,7 +41,7 @@ export async function requestDescription({ encoder }: Runners): Promise<Outcome<
   return parseDescription(await encoder.ask({ ask: 'describe' }));
 }
 
-/** Asks a module which arrays it has with these parameters. Throws UserFormatError. */
+/** Asks a module which arrays it declares for these parameters. Throws UserFormatError. */
 export async function requestSetup(
   { encoder }: Runners,
   description: ModuleDescription,
@@ -51,7 +51,7 @@ export async function requestSetup(
   return outcome.kind === 'done' ? { kind: 'done', result: { description, params, arrays: outcome.result } } : outcome;
 }
 
-/** Encodes a matrix. `recorded`: whether with every step, and with its line in the module. Throws UserFormatError. */
+/** Encodes a matrix. `recorded`: nothing, steps, or steps with their lines in the module. Throws UserFormatError. */
 export async function requestEncoding(
   runner: Runner,
   { params, arrays }: ModuleSetup,
@@ -63,7 +63,7 @@ export async function requestEncoding(
   return parseEncoding(await runner.ask(request), arrays, matrix);
 }
 
-/** Decodes an encoding. `recorded`: with the reads of decode. Throws UserFormatError. */
+/** Decodes an encoding. `recorded`: whether the answer lists what decode read. Throws UserFormatError. */
 export async function requestDecoding(
   runner: Runner,
   { params }: ModuleSetup,

@@ -1,7 +1,7 @@
 import { withVisibleSigns } from '../../../core/errors.ts';
 import type { ArrayDeclaration } from './module-messages.ts';
 
-/** The facts about a format that the text of its module states, read without running it. */
+/** Facts about a format, read from the text of its module without running the module. */
 export interface Outline {
   readonly title: string | null;
   /** as written: a type that depends on a parameter is 'u${bits} indices' */
@@ -14,8 +14,8 @@ const MAX_CHARACTERS = 2 ** 16;
 const MAX_ARRAYS = 16;
 
 /**
- * The title and the arrays of a module, read from its text: a link shows them before anyone has agreed to run it. They may be
- * wrong or missing for a module that computes them. O(characters).
+ * The title and the arrays in the text of a module: after a link is opened, the page shows them before a person agrees
+ * to run the module. They may be wrong or missing if the module computes them. O(characters).
  */
 export function outlineOf(text: string): Outline {
   const head = text.slice(0, MAX_CHARACTERS);

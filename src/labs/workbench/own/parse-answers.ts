@@ -4,7 +4,7 @@ import { withVisibleSigns, SparseScopeError } from '../../../core/errors.ts';
 import {
   ARRAY_CLASSES,
   type Elements,
-  elementsOf,
+  zeroElements,
   elementType,
   firstOutside,
   rounded,
@@ -12,7 +12,7 @@ import {
 import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores, ArrayDescription } from '../../../core/declared/record.ts';
 
-/** Parses the answers of a person's module. They come from foreign code, so everything in them is checked. */
+/* Parses the answers of a person's module. Answers come from foreign code, so everything in them is checked. */
 
 /** An invalid answer of a module. */
 class UserFormatError extends SparseScopeError {
@@ -91,7 +91,7 @@ function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T
 }
 
 const NAME = /^[A-Za-z_]\w{0,39}$/;
-/** Names with a meaning in JavaScript that every object has. */
+/** Names of properties that every JavaScript object has. */
 const RESERVED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
 
 function nameOf(value: unknown, what: string): string {
@@ -109,7 +109,7 @@ function distinct<T extends { readonly name: string }>(what: string, named: read
   return named;
 }
 
-/** Parses a module's description of itself. Throws UserFormatError with the error in it. */
+/** Parses a module's description of itself. Throws UserFormatError, which names the fault. */
 export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
   return outcomeOf(answer, 'described', ({ title, params }) => {
     const titleText = textOf(title, MAX_TITLE + 1);
@@ -154,7 +154,7 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
   });
 }
 
-/** Parses the arrays that a module declares for given parameters. Throws UserFormatError with the error in them. */
+/** Parses the arrays that a module declares for given parameters. Throws UserFormatError, which names the fault. */
 export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
   return outcomeOf(answer, 'arrays', ({ arrays }) => {
     const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
@@ -188,7 +188,7 @@ function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
-/** Typed arrays of equal length, at most `max`, by name, each of its class. Throws UserFormatError. */
+/** Typed arrays of equal length, at most `max`, by name, each an instance of its class. Throws UserFormatError. */
 function checkedLists<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
   value: unknown,
   classes: { readonly [K in keyof C]: new (length: number) => C[K] },
@@ -225,7 +225,7 @@ export function parseEncoding(
       throw answerError(`found ${counted(lists.length, 'array')}, expected ${arrays.length}`);
     const checked = arrays.map((array, i) => {
       const elements = lists[i];
-      const Class = elementsOf(array.type, 0).constructor as new () => Elements;
+      const Class = zeroElements(array.type, 0).constructor as new () => Elements;
       if (!(elements instanceof Class && elements.buffer instanceof ArrayBuffer)) {
         throw answerError(`found no list of ${array.type.name} for ${array.name}`);
       }

@@ -12,15 +12,15 @@ import runs from './starters/runs.js?raw';
 import sell from './starters/sell.js?raw';
 import sellKernel from './starters/sell.wgsl?raw';
 
-/** A starter: the complete module of a well-known format, from which a person can begin their own. */
+/** A starter: the complete module of a well-known format, which a person can change into another format. */
 export interface Starter {
   readonly id: string;
-  /** as in its module */
+  /** as the module declares it */
   readonly title: string;
-  /** what it does, in one sentence */
+  /** what the format stores, in one sentence */
   readonly gist: string;
   readonly text: string;
-  /** y = A x on its arrays, in WGSL; null if there is none */
+  /** a WGSL kernel for y = A x on the format's arrays; null if there is none */
   readonly kernel: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests and answers as one text each: JSON, then the bytes of its typed arrays as characters below 256. The sandbox
- * in Node exchanges texts only: from any object of ours, its code would reach the constructor, and by it the process.
+ * Requests to a sandbox and its answers, each as one text: JSON, then the bytes of typed arrays as characters below
+ * 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };

@@ -20,8 +20,8 @@ interface StoredArray extends UserArray {
 }
 
 /**
- * A matrix as a person's format stores it. Further properties are the packed arrays by their keys. The decoded cells
- * are stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
+ * A matrix as the format that a person wrote, a JavaScript module, stores it. Further properties are the packed arrays
+ * by their keys. The module does not run here: `decode` and `multiply` of the format read the decoded `cells`.
  */
 export interface UserEncoded extends EncodedMatrix {
   /** what the module made of the matrix */
@@ -42,7 +42,7 @@ export function arrayKey(name: string): string {
   return RESERVED.includes(name) ? `${name}.` : name;
 }
 
-/** The same text with names of arrays instead of their keys. */
+/** A text in which keys of arrays are replaced by the arrays' names. */
 export function withArrayNames(text: string): string {
   return RESERVED.reduce((result, name) => result.replaceAll(`${name}.`, name), text);
 }

@@ -20,7 +20,7 @@ import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 /** Two separate evaluations of a module's text, to encode and to decode, and the function that ends them. */
 export type ModuleEvaluation = Runners & { readonly end: () => void };
 
-/** Evaluates one text of a module at a time, while a person types it: opening another ends its predecessor. */
+/** Evaluates the text of a module while a person types it, one text at a time: opening the next ends the one before. */
 export class UserFormatSession {
   readonly #evaluate: (text: string) => ModuleEvaluation;
   #open: { readonly runners: ModuleEvaluation } | null = null;
@@ -30,7 +30,7 @@ export class UserFormatSession {
     this.#evaluate = evaluate;
   }
 
-  /** The format of a text; null if another was opened meanwhile. Throws UserFormatError, and rejects as runners do. */
+  /** The format of a text; null if another text was opened meanwhile. Rejects with UserFormatError or EndedError. */
   async open(name: string, text: string): Promise<Outcome<OpenedFormat> | null> {
     this.close();
     const runners = this.#evaluate(text);
@@ -48,14 +48,14 @@ export class UserFormatSession {
     }
   }
 
-  /** Ends all runs. */
+  /** Ends the evaluation. */
   close(): void {
     this.#open?.runners.end();
     this.#open = null;
   }
 }
 
-/** A format whose module has been evaluated, and has described itself. */
+/** A person's format, whose module was evaluated and has answered with its description. */
 export class OpenedFormat {
   readonly description: ModuleDescription;
   /** the format as the page uses it, with results only for matrices that `roundTrip` has run on */
@@ -71,7 +71,7 @@ export class OpenedFormat {
     this.format = userFormat({ name, text, description, resultOf });
   }
 
-  /** Encodes a matrix and decodes it again, once. `recorded`: with the steps that its story shows. */
+  /** Encodes and decodes a matrix, or returns the known result. `recorded`: with the steps that the story shows. */
   async roundTrip(matrix: Matrix, requested: UserParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
     const params = paramsOf(this.description, requested);
     const known = this.#known(matrix, params, recorded);
@@ -84,7 +84,7 @@ export class OpenedFormat {
     return outcome;
   }
 
-  /** Bytes of a matrix, without keeping its encoding: for more matrices than fit encoded into memory. */
+  /** Bytes of a matrix in this format. The encoding is not kept: those of many matrices would not fit into memory. */
   async bytes(matrix: Matrix, requested: UserParams): Promise<Outcome<StorageLedger>> {
     const setup = await requestSetup(this.#runners, this.description, paramsOf(this.description, requested));
     if (setup.kind !== 'done') return setup;
@@ -93,7 +93,7 @@ export class OpenedFormat {
     return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }
 
-  /** Tests what every format must satisfy, such as that decode undoes encode, on generated matrices. */
+  /** Tests the laws that every format must satisfy, such as that decode undoes encode, on generated matrices. */
   async laws(requested: UserParams, options: LawOptions): Promise<Outcome<LawReport>> {
     const setup: Outcome<ModuleSetup> = await requestSetup(
       this.#runners,
@@ -104,7 +104,7 @@ export class OpenedFormat {
     return { kind: 'done', result: await testLaws(this.#runners, setup.result, options) };
   }
 
-  /** The known result for a matrix: a recorded run also contains an unrecorded one. */
+  /** The known result for a matrix; that of a recorded run also serves where no recording is asked for. */
   #known(matrix: Matrix, params: UserParams, recorded: boolean): Outcome<RoundTrip> | null {
     const runs = this.#runs.get(matrix);
     return runs?.get(resultKey(params, true)) ?? (recorded ? null : (runs?.get(resultKey(params, false)) ?? null));

@@ -10,8 +10,8 @@ export interface UserFormatSource {
   readonly text: string;
   readonly description: ModuleDescription;
   /**
-   * The result for a matrix, without waiting: a module in a sandbox has to have run on it before. `recorded`: with the
-   * steps that its story shows.
+   * A matrix encoded and decoded by the module, without waiting: in a sandbox it has to have run on the matrix before.
+   * `recorded`: with the steps that the story shows.
    */
   readonly resultOf: (matrix: Matrix, params: UserParams, options: { recorded: boolean }) => Outcome<RoundTrip>;
 }

@@ -1,4 +1,4 @@
-import { sealSteps } from '../../../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../../../core/encoded/checksum.ts';
 import { FormatError } from '../../../core/errors.ts';
 import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '../../../core/format.ts';
 import type { Steps } from '../../../core/job.ts';
@@ -8,12 +8,12 @@ import { multiply, type UserEncoded, storage, storedEncoding, validate } from '.
 import type { UserParams } from './module-messages.ts';
 import { type UserFormatSource, userFormatId, reasonOf } from './user-format-source.ts';
 
-/** People's formats are black: no further hue differs enough from the others for every kind of vision. */
+/** Formats that people write are black: no further hue differs enough from the others for every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
 
 const GIST = 'A format of one’s own.';
 
-/** A person's module as a format that every place can use, without a kernel; its results come from `source`. */
+/** A person's module as a format that every page can use, without a kernel; `source` has what the module returned. */
 export function userFormat(source: UserFormatSource): AnyFormat {
   const { name, description, resultOf } = source;
   const id = userFormatId(name);
@@ -53,7 +53,7 @@ export function userFormat(source: UserFormatSource): AnyFormat {
     *encodeSteps(m, p): Steps<UserEncoded> {
       const outcome = resultOf(m, p, { recorded: false });
       if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
-      return yield* sealSteps(storedEncoding(outcome.result, m), m.rows);
+      return yield* addChecksumSteps(storedEncoding(outcome.result, m), m.rows);
     },
     decode: ({ own }) => own.cells,
     validate,

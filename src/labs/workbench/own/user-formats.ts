@@ -5,7 +5,7 @@ import type { RoundTrip } from './module-requests.ts';
 import { userFormat } from './user-format.ts';
 import type { UserParams } from './module-messages.ts';
 
-/** A format that a person wrote, as the page sends it to the worker: its description, and its result for a matrix. */
+/** What the page sends to the worker about a person's format: its description, and its result for the open matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface UserFormatUpdate extends FormatUpdate {
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 
-/** A module's result for a matrix. */
+/** The result of a format's module for a matrix. */
 export interface UserFormatResult {
   readonly params: UserParams;
   readonly outcome: Outcome<RoundTrip>;
@@ -29,11 +29,11 @@ interface StoredFormat {
   readonly results: WeakMap<Matrix, ResultsByParams>;
 }
 
-/** People's formats in the page's worker, which has only their results: their code runs elsewhere, in a sandbox. */
+/** The formats that people wrote, in the worker: only their results, since their code runs in a sandbox of the page. */
 export class UserFormats {
   readonly #formats = new Map<string, StoredFormat>();
 
-  /** The format of this name, with the update's result for `matrix`; another text makes another format. */
+  /** The format of this name, with the update's result for `matrix`; if its text has changed, a new format. */
   replaceFormat(
     { name, text, description, matrix: result }: UserFormatUpdate,
     matrix: Matrix | null,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** Whether a button of this kind was just pressed, and has disappeared with its part. */
+/** Whether a PartButton was just pressed, and has disappeared with its part of the page. */
 let wasPressed = false;
 
 export interface PartButtonProps {
@@ -9,7 +9,7 @@ export interface PartButtonProps {
   readonly onClick: () => void;
 }
 
-/** A button that leads to another part of a kernel's page. The button that leads back replaces it, and takes the focus. */
+/** A button that leads to another part of a kernel's page, where a button that leads back gets the focus. */
 export function PartButton({ children, onClick }: PartButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -24,7 +24,7 @@ import { DraftList } from './drafts/DraftList.tsx';
 import { DraftPanel } from './drafts/DraftPanel.tsx';
 import { useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
-import { useRun } from './drafts/use-run.ts';
+import { useDraftRunner } from './drafts/use-run.ts';
 import { KernelTask } from './exercises/KernelTask.tsx';
 import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
@@ -57,7 +57,7 @@ interface VariantsProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** The drafts (changed kernels) that a person has listed with a format's kernels for this session. */
+/** The drafts (changed kernels) of a format that are listed with its kernels until the page is closed. */
 function Variants({ format, onShow }: VariantsProps) {
   const variants = useSession((s) => s.variants);
   const ofFormat = variants.filter((variant) => variant.format === format);
@@ -91,7 +91,7 @@ function Variants({ format, onShow }: VariantsProps) {
 interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
-  /** address fields of what is visible of it */
+  /** address fields of the part of the kernel that is visible */
   readonly at: WorkbenchFields;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
@@ -167,7 +167,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
   useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest kernel
   const loadedKernel = reading.kind === 'ready' ? reading.result : null;
-  const runner = useRun(library, draft, loadedKernel);
+  const runner = useDraftRunner(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;

@@ -1,4 +1,4 @@
-import { CODE, type CodeFields, READING_ADDRESS } from '../../../places/code/address.ts';
+import { CODE, type CodeFields, CODE_ADDRESS } from '../../../places/code/address.ts';
 import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, wordField } from '../../../state/index.ts';
 
 /** The two parts of a kernel's page: its code, and the memory loads of its lanes. */
@@ -13,19 +13,19 @@ export interface WorkbenchFields extends CodeFields {
   /** a person's format in the link: its module, deflated; '' for none */
   readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
-  /** settings of that part, as texts that it parses */
+  /** settings of the shown part, by name, as texts */
   readonly choices: Choices;
 }
 
-/** Stands for people's formats where an address has a kernel's id: alone for all, before '/' and a name for one. */
+/** In place of a kernel's id in an address: the list of people's formats, or, before '/' and a name, one of them. */
 const FORMATS_PATH = 'own';
 
-/** The address of a person's format; without a name, of all of them. */
+/** What an address has in place of a kernel's id for a person's format; without a name, for all of them. */
 export function userFormatPath(name = ''): string {
   return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }
 
-/** The name in the address of a person's format: '' for all of them, null for the address of a kernel. */
+/** The name of the person's format that `userFormatPath` wrote; '' for all of them, null for the id of a kernel. */
 export function userFormatAt(kernel: string): string | null {
   if (kernel === FORMATS_PATH) return '';
   return kernel.startsWith(`${FORMATS_PATH}/`) ? kernel.slice(FORMATS_PATH.length + 1) : null;
@@ -33,9 +33,9 @@ export function userFormatAt(kernel: string): string | null {
 
 /** The address of a kernel, possibly with a draft or a part of it, or of a person's format. */
 export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
-  ...READING_ADDRESS,
+  ...CODE_ADDRESS,
   fields: {
-    ...READING_ADDRESS.fields,
+    ...CODE_ADDRESS.fields,
     draft: textField('draft'),
     code: textField('code', { isLong: true }),
     module: textField('own-format', { isLong: true }),

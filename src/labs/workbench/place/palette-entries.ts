@@ -1,6 +1,6 @@
 import type { Command } from '../../../kit/command.ts';
 import type { PlacePaletteEntries } from '../../../kit/place.ts';
-import { PALETTE_ENTRIES as KERNEL_FINDS } from '../../../places/code/palette-entries.ts';
+import { PALETTE_ENTRIES as KERNEL_ENTRIES } from '../../../places/code/palette-entries.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
@@ -8,7 +8,7 @@ import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exerci
 
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: `${KERNEL_FINDS.synonyms}, edit, editor, playground, write`,
+  synonyms: `${KERNEL_ENTRIES.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
@@ -58,7 +58,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
           run: go(exerciseAddress(id)),
         }),
       ),
-      ...KERNEL_FINDS.more(context),
+      ...KERNEL_ENTRIES.more(context),
     ];
   },
 };

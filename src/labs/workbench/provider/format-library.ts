@@ -31,7 +31,7 @@ export interface FormatDraft extends VersionedDraft<FormatText> {
 export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
   /** Adds a format; returns its name, made from the title. `exercise`: id of the exercise that it answers. */
   begin(title: string, text: string, exercise?: string): string;
-  /** Saves the current text as a version, unless one has it, and sets the note of that version, unless `note` is ''. */
+  /** Saves the current text as a version, unless a version has it. Sets that version's note, unless `note` is ''. */
   keepVersion(name: string, note: string): void;
 }
 
@@ -79,7 +79,7 @@ export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () =>
         const draft = { ...withCurrentVersion(FORMAT_DRAFTS, before, stamp()), changedAt: stamp() };
         const current = currentVersion(FORMAT_DRAFTS, draft);
         if (note === '') return draft;
-        return { ...draft, versions: draft.versions.map((one) => (one === current ? { ...one, note } : one)) };
+        return { ...draft, versions: draft.versions.map((each) => (each === current ? { ...each, note } : each)) };
       });
       library.flush();
     },

@@ -46,7 +46,7 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   const doc = document.getState();
   // The parameters of the previous text may not exist in this one.
   const params = defaultParams<FormatParams>(format.params);
-  const isFormatB = doc.against?.format === id;
+  const isFormatB = doc.against?.format === id; // B: the second of the two shown formats
   document.setState({
     ...doc,
     params: { ...doc.params, [id]: params },

@@ -8,7 +8,7 @@ import { STARTERS } from '../own/starters.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import { decodeHash } from '../../../state/index.ts';
 import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
-import { openFormats } from './open-linked-formats.ts';
+import { openFormatsOfLink } from './open-linked-formats.ts';
 
 const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
 const { kept, evaluated } = vi.hoisted(() => ({ kept: new Map<string, string>(), evaluated: [] as string[] }));
@@ -31,7 +31,7 @@ vi.mock('./page-sandbox.ts', () => ({
 function pageAt(query: string) {
   const formats: AnyListedFormat[] = [...fakeApp().formats];
   const app = fakeApp();
-  const provider = { open: openFormats, Offers: () => null, Question: () => null };
+  const provider = { open: openFormatsOfLink, Offers: () => null, Question: () => null };
   const page = { ...app, formats, catalog: { ...app.catalog, formats }, provider };
   const hash = `#2/watch?${query}`;
   const problems = (): readonly string[] => page.session.store.getState().problems;

@@ -9,10 +9,10 @@ import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens people's formats that an address names; resolves with one sentence for each that could not be opened. A format
- * stored in this browser is run at once; one that the link carries is run once a person has agreed to its text.
+ * Opens the people's formats that a link names; resolves with a sentence for each format that could not be opened. Code
+ * stored in this browser runs at once; code that the link contains runs once a person has agreed to it.
  */
-export async function openFormats(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
+export async function openFormatsOfLink(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
   await library.load();
   const problems: string[] = [];
@@ -36,7 +36,7 @@ export async function openFormats(app: PageStores, linked: readonly LinkedFormat
   return problems;
 }
 
-/** Asks whether the text of a link may be run. */
+/** Asks a person whether the code in a link may be run. */
 function askConsent({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
   store.getState().pendingConsent?.answer(false);
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { loadFigure } from '../../../lessons/figure.ts';
 import { findQuestion } from '../../../lessons/question-search.ts';
 import { figureDocument } from '../../../lessons/figure-address.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
-import { setQuestion, readSet, setText, linkedFormatsIn } from '../../../lessons/question-set.ts';
+import { questionForSet, readQuestionSet, questionSetText, linkedFormatsIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './sandboxed-format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -26,16 +26,16 @@ it('carries the module of a format that a person wrote, and asks about it once i
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
   const figure = await loadFigure(figureDocument(address, catalogWith(all)), all);
   const asked = await findQuestion(figure, 'bytes');
-  const text = setText({ title: 'Gaps', questions: [setQuestion(asked)] });
+  const text = questionSetText({ title: 'Gaps', questions: [questionForSet(asked)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.
   const [wanted] = linkedFormatsIn(text, catalogWith(formats));
   expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
-  expect(() => readSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
+  expect(() => readQuestionSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
   expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);
-  const [{ asked: again }] = await prepareLesson(readSet(text, catalogWith(all)), catalogWith(all), all);
+  const [{ asked: again }] = await prepareLesson(readQuestionSet(text, catalogWith(all)), catalogWith(all), all);
   expect(again?.posed.answer).toBe(asked.posed.answer);
   expect(again?.posed.wrong.length).toBe(2);
 });

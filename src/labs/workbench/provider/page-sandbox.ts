@@ -3,7 +3,7 @@ import { Sandbox } from '../own/sandbox/sandbox.ts';
 
 let sandbox: Sandbox | null = null;
 
-/** The sandbox in which this page runs formats that a person wrote or a link brought; made when one is run first. */
+/** The sandbox in which this page runs the code of formats that a person wrote or a link contains; made when needed. */
 export function pageSandbox(): Sandbox {
   return (sandbox ??= new Sandbox({ address: './sandbox.html', runtime }));
 }

@@ -1,4 +1,4 @@
-/** Loaded on demand: people's stored formats, the question whether one from a link may run, and opening them. */
+/* Parts of the page for formats that people write, loaded on demand: a list, the consent to run code, the opening. */
 export { StoredFormats } from './StoredFormats.tsx';
 export { ModuleQuestion } from './ModuleQuestion.tsx';
-export { openFormats } from './open-linked-formats.ts';
+export { openFormatsOfLink } from './open-linked-formats.ts';

@@ -14,17 +14,17 @@ import { reasonOf } from '../own/user-format-source.ts';
 /** Time limit for a whole matrix, in milliseconds: long, since a person can cancel. */
 const WHOLE_MATRIX_MS = 60_000;
 
-/** Evaluates the text of a module in the sandbox of the page. */
+/** Evaluates the JavaScript text of a module in the sandbox of the page. */
 export type Evaluate = (text: string, options?: SandboxOptions) => ModuleEvaluation;
 
-/** Why there is no result. */
+/** Why a module has no result. */
 type NoResult = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 
 const failed = (error: unknown): NoResult => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
- * Makes a format from the text of a module that a person wrote: runs it in the sandbox for its description, and later
- * for windows (submatrices, which stories show) and whole matrices. Returns the reason if it cannot be run.
+ * Makes a format from the text of a module that a person wrote: runs the module in the sandbox for its description, and
+ * later for windows (submatrices, which stories show) and whole matrices. `why`: the reason if the module cannot run.
  */
 export async function sandboxedFormat(
   name: string,
@@ -82,7 +82,7 @@ export async function sandboxedFormat(
   };
 }
 
-/** A module that is evaluated again if it is used after it was terminated. */
+/** A module that is evaluated again if it is used after its sandbox was terminated. */
 class RestartableModule {
   readonly #name: string;
   readonly #text: string;
@@ -130,7 +130,7 @@ interface ModuleSource {
   readonly description: ModuleDescription;
 }
 
-/** A module's result for a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
+/** A module's result for a whole matrix, in a separate evaluation that ends with the answer or with `signal`. */
 async function resultOnce(
   { name, text, evaluate }: ModuleSource,
   matrix: Matrix,

@@ -99,7 +99,7 @@ export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'element
   readonly usedBytes: number | null;
 }
 
-/** Subgroups of `width` lanes up to the last one that touches anything. */
+/** The number of subgroups of `width` lanes, up to the last one that touches an element. */
 export function activeSubgroups({ counts }: Pick<AccessTrace, 'counts'>, width: number): number {
   return Math.ceil((counts.findLastIndex((count) => count > 0) + 1) / width);
 }

@@ -1,17 +1,17 @@
-/* What the place 'Code' requests from its service in the worker, and a kernel as the service returns it. */
+/* What the page 'Code' requests from its service in the worker, and the code of a kernel that the service returns. */
 
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import type { Sizes } from '../../../core/operations/operation.ts';
 import type { ListedBinding, ListedPass } from '../../../gpu/index.ts';
 
-/** A kernel to read, for the open matrix and these parameters of its format. */
+/** A request for the code of a kernel, for the open matrix and these parameters of its format. */
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** if the device cannot run it, the first of these that it can run is read; with `isNamed`, only named (`instead`) */
+  /** if the device cannot run the kernel, the first of these that can run replaces it; with `isNamed`, see `instead` */
   readonly otherwise?: readonly string[];
-  /** a person requested this kernel, so it is read in any case */
+  /** a person requested this kernel, so no other replaces it */
   readonly isNamed?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ShownBinding extends Pick<ListedBinding, 'binding' | 'name' | '
   readonly byteClass: ByteClass | null;
   /** bytes of an array or an output; null if the operation decides */
   readonly bytes: number | null;
-  /** sizes in the uniform; empty for other buffers */
+  /** the sizes that the uniform buffer holds; empty for other buffers */
   readonly numbers: readonly number[];
 }
 
@@ -39,9 +39,9 @@ export interface ShownPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 
   readonly bindings: readonly ShownBinding[];
 }
 
-/** A kernel as compiled for a matrix and a device. */
+/** The code of a kernel, with bindings and sizes as planned for a matrix and a device. */
 export interface KernelReading {
-  /** number of the open matrix: another one has a higher number */
+  /** number of the open matrix; each matrix that is opened gets a higher one */
   readonly generation: number;
   readonly kernel: string;
   readonly format: string;
@@ -49,15 +49,15 @@ export interface KernelReading {
   readonly sizes: Sizes;
   readonly rows: number;
   readonly cols: number;
-  /** why it was compiled for a matrix as wide, with a 1 in each row; null if for the open matrix itself */
+  /** why a stand-in (as many columns, a 1 in each row) replaces the open matrix; null if it does not */
   readonly whyStandIn: string | null;
-  /** required features */
+  /** WebGPU features that the kernel requires */
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */
   readonly refusal: string | null;
   /** the requested kernel and others before this one, none of which the device can run */
   readonly passedOver: readonly PassedOver[];
-  /** a kernel that the device can run, if it cannot run this one; null if none is known */
+  /** another kernel, which the device can run, if it cannot run this one; null if none is known */
   readonly instead: string | null;
   readonly passes: readonly ShownPass[];
 }

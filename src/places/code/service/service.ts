@@ -23,29 +23,31 @@ import {
   type KernelSpec,
   unsuitedReason,
 } from '../../../core/kernel/kernel.ts';
-import { needsFeatures } from '../../../core/kernel/device-limits.ts';
+import { missingFeaturesText } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { kernelOf, paramsFor, paramsWithOneChange } from '../../../engine/bench/kernel-of.ts';
 
-/** Most non-zeros of a matrix that is encoded just to read a kernel, and most cells of `standInMatrix`. */
+/** Maximum non-zeros of a matrix that is encoded just to read a kernel, and maximum cells of `standInMatrix`. */
 const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The matrix for which a kernel is planned: the open one or, with the reason, a stand-in with a 1 in each row. */
+/** The matrix for which a kernel is planned: the open matrix, or a stand-in with a 1 in each row. */
 interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
+  /** reason for the stand-in; null for the open matrix */
   readonly whyStandIn: string | null;
 }
 
 /**
- * A kernel as compiled for the open matrix, or for a stand-in as wide, on the device or, without one, on a desktop GPU.
- * If the device cannot run it: the first of `otherwise` that it can run or, if `isNamed` (a person requested it), the
- * kernel itself, with the other as `instead`. Throws SparseScopeError for an unknown kernel, and CancelledError.
+ * A kernel as compiled for the open matrix, or a stand-in as wide, and for `device`; null: for a desktop GPU. If the
+ * device cannot run the kernel, the first of `otherwise` that it can run is read. If `isNamed` (a person requested the
+ * kernel), the kernel itself is read, and `instead` names the other. Throws SparseScopeError for an unknown kernel, and
+ * CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
@@ -142,7 +144,7 @@ async function encodedInput(
 /** Why the device cannot run the kernel, as a clause; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `it ${needsFeatures(missing)}`;
+  if (missing.length > 0) return `it ${missingFeaturesText(missing)}`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }
@@ -174,14 +176,14 @@ function bytesOf(buffer: BufferPlan): number | null {
   return 'bytes' in buffer ? buffer.bytes : null;
 }
 
-/** Class of most bits of an array; null if the format does not store it, and it was made only for the kernel. */
+/** The class of most bits of an array; null for an array that the format does not store, made only for the kernel. */
 function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   const entry = entries.find((e) => e.array === array);
   if (!entry) return null;
   return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
 }
 
-/** Every file of every kernel once, in order, with the kernels that contain it, for every value of parameters. */
+/** Every WGSL file of the kernels once, with the kernels that contain it at some value of their parameters. */
 export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
   const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
   for (const format of formats) {
@@ -210,8 +212,8 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** A matrix that refuses to be encoded, for random weights in place of a model's that are too many; null for others. */
-function tooManyWeights({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
+/** In place of a model's random stand-in weights, if they are too many: a matrix that rejects encoding; else null. */
+function unencodable({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
@@ -230,7 +232,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
     const { current } = host.matrix;
-    const openMatrix = tooManyWeights(current) ?? (await host.openMatrix(job));
+    const openMatrix = unencodable(current) ?? (await host.openMatrix(job));
     return { generation: current.generation, ...(await readKernel(host, request, openMatrix, facts, job)) };
   },
   /** Every file of every kernel, for the search. */

@@ -110,7 +110,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   );
 }
 
-/** The strips of the fastest format with 16-bit values, and of the fastest if dense in fewer bits is included. */
+/** Strips of the fastest formats, in f16 and with dense in fewer bits included. `empty`: words in place of no parts. */
 export function stripsOf(
   { ofFormats, withDense, quantised }: FastestFormats,
   measured: readonly Pick<FormatSpeeds, 'format'>[],
@@ -144,7 +144,7 @@ interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' 
   readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
 }
 
-/** Published figures of the chosen formats; none unless `beside`, what the chart shows besides formats, has them. */
+/** Published figures of the chosen formats; none unless `beside`, the extras of the chart, includes them. */
 function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
   return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }

@@ -6,7 +6,7 @@ interface EndNamesProps {
   readonly plot: Plot;
   /** the lines to name */
   readonly series: readonly Series[];
-  /** horizontal lines, which no name may cover either */
+  /** horizontal lines, which names avoid */
   readonly rules: readonly { readonly at: number }[];
   /** y at the lower and at the upper edge */
   readonly domain: readonly [number, number];
@@ -17,7 +17,7 @@ interface EndNamesProps {
 /** Gap between two names, and height of a name, px. */
 const GAP = 8;
 const HEIGHT = 14;
-/** Rows of text below the upper edge, for the names of lines that leave there. */
+/** Rows of text below the upper edge, for the names of lines that leave the chart at the top. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
 /** The name of each line that ends or leaves the chart before the right edge, at that point, if there is room. */

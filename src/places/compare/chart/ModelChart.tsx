@@ -12,7 +12,7 @@ import { ChartHead } from './ChartHead.tsx';
 import { crossingWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
-import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
+import { type ModelQuery, type ModelLine, type ModelRule, largestShareBelow, useModelLines } from './model-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
@@ -31,9 +31,9 @@ import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
-import { atShare, GRID } from '../curves/size-curves.ts';
+import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 
-/** The share of weights left, `at`, below which a format is below dense in 4 bits, a horizontal line (`rule`). */
+/** The share of weights left (`at`) below which a format takes less time than dense in 4 bits, the line `rule`. */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -48,7 +48,7 @@ interface TokensChartProps extends ShareChartProps {
   readonly crossings: readonly Crossing[];
   readonly dots: readonly Dot[];
   readonly published: readonly Dot[];
-  /** name of the device, following 'on' */
+  /** name of the device as it follows the word 'on' */
   readonly on: string;
 }
 
@@ -122,7 +122,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensChartProps
   const columns = [
     ...lines.map(({ line, costs }) => {
       const times = costs.map((cost) => cost?.ns ?? Number.NaN);
-      return { title: `${line.title}, at most`, at: (left: number) => rate(atShare(times, left)) };
+      return { title: `${line.title}, at most`, at: (left: number) => rate(valueAtDensity(times, left)) };
     }),
     ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
     ...dotColumns(dots, 'measured'),
@@ -136,6 +136,7 @@ interface ModelChartProps {
   readonly query: ModelQuery;
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;
+  /** the share of weights left that the page shows */
   readonly at: number;
   readonly chartProps: ShareChartProps;
   /** the switch between bytes and speed */
@@ -148,7 +149,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
-  // The model's largest matrix decides which lines there are; their costs are of all its matrices.
+  // Which lines there are depends on the open matrix; their costs are those of all matrices of the model.
   const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
   const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;
@@ -164,7 +165,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, format } = line.line;
       const isCompared = side !== null || (isQuantised && format.id === a.format);
-      const at = isCompared ? passesBelow(query, line, 'ns', i4.ns) : null;
+      const at = isCompared ? largestShareBelow(query, line, 'ns', i4.ns) : null;
       return at === null ? [] : [{ line: line.line, rule: i4, at }];
     });
   }, [lines, rules, dense, query, a.format]);
@@ -238,7 +239,7 @@ function ModelBytes({ query, lines, rules, why, chartProps, tools }: ModelBytesP
       lines.map((line): SizeChartLine => ({
         line: line.line,
         sizes: line.costs.map((cost) => (cost === null ? Number.NaN : cost.stored / dense)),
-        evenAt: passesBelow(query, line, 'stored', dense),
+        evenAt: largestShareBelow(query, line, 'stored', dense),
       })),
     [lines, query, dense],
   );
@@ -285,7 +286,7 @@ function useMeasuredDots(
   }, [formats, model, fusion, keepHead, name, reports, a, b, tokens]);
 }
 
-/** The published tokens per second of a format, and of dense beside it. */
+/** The published tokens per second of a format, and of dense in the same run. */
 function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly Dot[] {
   const dense = referenceFormat;
   return (run?.points ?? []).flatMap(({ density: left, tokensPerSecond, denseTokensPerSecond }) => [

@@ -7,25 +7,25 @@ import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 
 interface ShareLeftChartProps
   extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
-  /** lines, each named where it ends or leaves the chart */
+  /** lines with a name at their end, or where they leave the chart */
   readonly lines: readonly Series[];
-  /** dots and further lines */
+  /** dots, and lines without such a name */
   readonly series: readonly Series[];
-  /** horizontal lines: dense in f16 and in fewer bits */
+  /** horizontal lines: the dense matrix in f16 and in fewer bits */
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A chart over the share of weights that pruning leaves: lines and dots, and a slider that sets the share. */
+/** A chart by share of weights left after pruning, with a slider that sets this share. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];
     // On a narrow page the legend names all lines.
-    const leaves = ({ points }: Series): boolean =>
+    const isNamedAtEnd = ({ points }: Series): boolean =>
       !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
     return [
-      [...lines.map((line) => (leaves(line) ? { ...line, title: null } : line)), ...series],
-      lines.filter(leaves),
+      [...lines.map((line) => (isNamedAtEnd(line) ? { ...line, title: null } : line)), ...series],
+      lines.filter(isNamedAtEnd),
     ];
   }, [lines, series, narrow, y]);
   return (

@@ -4,8 +4,8 @@ import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
-import { atShare, GRID } from '../curves/size-curves.ts';
+import { roughLeftText } from '../../../kit/words/shares.ts';
+import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
@@ -16,9 +16,9 @@ import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from '.
 /** The line of one format: its bytes by share left (the share of the weights that pruning leaves). */
 export interface SizeChartLine {
   readonly line: SizeLine;
-  /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
+  /** for each share in `GRID`, relative to dense f16; NaN if the format cannot hold the matrix */
   readonly sizes: readonly number[];
-  /** where it crosses dense f16; null if it does not */
+  /** the share left at which the format is as large as dense f16; null if there is none */
   readonly evenAt: number | null;
 }
 
@@ -49,7 +49,7 @@ export function SizeSection({
   marks = [],
   ...chartProps
 }: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
-  // Of A and B only.
+  // The sentence is about the two compared formats, A and B.
   const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
@@ -61,7 +61,7 @@ export function SizeSection({
   );
 }
 
-/** The chart of bytes against dense f16 by share left: lines are closed forms, dots are actual encodings. */
+/** The chart of bytes against dense f16 by share left: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { subject, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
@@ -80,7 +80,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${percent(sizes[sizes.length - 1] || 0, 0)} of it with everything left`
-      : `${line.title} is smaller below ${roughLeft(evenAt)}`,
+      : `${line.title} is smaller below ${roughLeftText(evenAt)}`,
   );
   return (
     <ShareLeftChart
@@ -105,10 +105,10 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 /** The shares in the table of the chart. */
 const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-/** The table of the chart of bytes. */
+/** The numbers of the chart, as a table. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
   const columns = [
-    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),
+    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => valueAtDensity(sizes, left) })),
     ...rules.map(({ title, size }) => ({ title, at: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];

@@ -7,12 +7,12 @@ import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
-import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
-import { atShare, GRID } from '../curves/size-curves.ts';
+import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
@@ -20,7 +20,7 @@ import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
 import { formatStyle, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
 
 interface SpeedChartProps extends ShareChartProps {
-  /** by bytes alone */
+  /** speeds by bytes alone */
   readonly lines: readonly SizeLine[];
   readonly measured: readonly FormatSpeeds[];
   /** dense in fewer bits */
@@ -92,10 +92,10 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const y = useSpeedsAxis(props);
   // Where dense becomes the fastest.
   const evenShares = fastest.slice(1).filter(({ winner }) => winner === referenceFormat.title);
-  const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeft(from)}` }));
+  const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeftText(from)}` }));
   const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
+    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeftText(best.density)} left`;
   });
   return (
     <ShareLeftChart
@@ -171,7 +171,7 @@ function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): Ch
   const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
-      at: (left: number) => 1 / atShare(sizes, left),
+      at: (left: number) => 1 / valueAtDensity(sizes, left),
     })),
     ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
     ...timed.flatMap(({ title, points }) =>

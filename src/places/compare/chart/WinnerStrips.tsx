@@ -3,7 +3,7 @@ import { type Axis, scaleOf } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import { plotEdges } from '../../../kit/charts/plot.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
+import { roughLeftText } from '../../../kit/words/shares.ts';
 
 /** A range of shares of weights left with one fastest format. */
 interface StripPart {
@@ -19,7 +19,7 @@ interface StripPart {
 export interface Strip {
   /** 'fastest in f16' */
   readonly name: string;
-  /** what it says of each winner, for screen readers: 'is the fastest in f16' */
+  /** for screen readers, what the strip says of the format of a part: 'is the fastest in f16' */
   readonly predicate: string;
   readonly parts: readonly StripPart[];
   /** shown without parts */
@@ -48,10 +48,10 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
           {strip.parts.map((part) => {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);
-            const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
+            const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeftText(part.from)}`;
             const barWidth = to - from;
             const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= barWidth) ?? '';
-            const spoken = `${part.title} ${strip.predicate} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
+            const spoken = `${part.title} ${strip.predicate} from ${roughLeftText(part.from)} to ${roughLeftText(part.to)}`;
             return barWidth < 1 ? null : (
               <button
                 key={part.key}

@@ -8,7 +8,7 @@ import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
-import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
 import type { ChartLine } from '../curves/chart-lines.ts';
 
 /** The axis of the share of weights left, in percent. */
@@ -20,11 +20,11 @@ export const SHARE_AXIS: Axis = {
   title: '% left',
 };
 
-/** Properties of all charts by share left. */
+/** Properties that all charts over the share of weights left have. */
 export interface ShareChartProps {
   readonly cursor: ChartCursor;
   readonly height: number;
-  /** a legend replaces the names */
+  /** a legend replaces the names at line ends */
   readonly narrow?: boolean;
   /** the format whose lines and dots are highlighted; null for none */
   readonly strong: string | null;
@@ -34,7 +34,7 @@ export interface ShareChartProps {
 /** The shares that the slider can reach. */
 const RANGE = [0.01, 1] as const;
 
-/** The slider on the axis: `onMove` as it is dragged to a share, `onRelease` at the end. */
+/** The slider on the axis, at share `at`: dragging calls `onMove` with each new share, then `onRelease`. */
 export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,
@@ -80,12 +80,12 @@ export function lineSeries({ key, title, format, side, isQuantised }: ChartLine,
   return { ...formatStyle(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
 }
 
-/** A crossing, ringed and named by its share. */
+/** A note where a format's line crosses another: a ring, and the share at which they cross. */
 export function crossingNote(at: number, y: number, { format }: ChartLine): ChartNote {
-  return { x: at, y, text: roughLeft(at), color: cssTextColorOf(format.id) };
+  return { x: at, y, text: roughLeftText(at), color: cssTextColorOf(format.id) };
 }
 
-/** A figure of a format at one share. */
+/** A measured, encoded or published figure of a format at one share left. */
 export interface Dot {
   readonly format: string;
   readonly title: string;
@@ -124,7 +124,7 @@ export interface ShareColumn {
   readonly at: (left: number) => number;
 }
 
-/** A column for the dots of each title. */
+/** For each title, a table column of its dots. */
 export function dotColumns(dots: readonly Dot[], what: string): readonly ShareColumn[] {
   return titlesOf(dots).map((title) => ({
     title: `${title}, ${what}`,

@@ -2,17 +2,17 @@
 
 import type { Words } from '../../../core/story/scene.ts';
 import { capitalised, counted, listText, say, strong } from '../../../core/story/words.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
+import { roughLeftText } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
-/** Format A or B of the page in the chart of sizes. Shares are of the weights that pruning leaves. */
+/** Format A or B of the page in the chart of sizes. A share: how much of the weights pruning leaves. */
 export interface SizeFacts {
   readonly title: string;
-  /** the share at which it is as large as dense f16; null if there is none */
+  /** the share at which the format is as large as dense f16; null if there is none */
   readonly evenAt: number | null;
-  /** it is smaller at the smallest share */
+  /** whether the format is smaller than dense f16 at the smallest share */
   readonly startsSmaller: boolean;
-  /** the largest share that it holds */
+  /** the largest share that the format can store */
   readonly heldUpTo: number;
 }
 
@@ -25,17 +25,17 @@ export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
 }
 
 function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
-  if (evenAt !== null) return `below ${roughLeft(evenAt)}`;
+  if (evenAt !== null) return `below ${roughLeftText(evenAt)}`;
   if (!startsSmaller) return 'at no share';
-  return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, all that it holds` : 'at every share';
+  return heldUpTo < 1 ? `up to ${roughLeftText(heldUpTo)}, all that it holds` : 'at every share';
 }
 
-/** A format that reads fewer bytes than dense in 4 bits below a share. */
+/** The share of weights left below which a format reads fewer bytes than dense i4. */
 export interface CrossingFacts {
   readonly title: string;
-  /** title of the horizontal line that its line crosses: 'dense i4' */
+  /** title of the horizontal line that the format's line crosses: 'dense i4' */
   readonly rule: string;
-  /** that share */
+  /** the share at which the lines cross */
   readonly at: number;
 }
 
@@ -43,25 +43,25 @@ export interface CrossingFacts {
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
   return crossings.flatMap(({ title, rule, at }, i) => [
     ...(i === 0
-      ? say`By bytes, ${title} passes ${rule} below ${strong(roughLeft(at))}`
-      : say`, ${title} ${strong(roughLeft(at))}`),
+      ? say`By bytes, ${title} passes ${rule} below ${strong(roughLeftText(at))}`
+      : say`, ${title} ${strong(roughLeftText(at))}`),
     ...(i === crossings.length - 1 ? say`.` : []),
   ]);
 }
 
 /** The fastest formats by share left, on one device. */
 export interface SpeedFacts {
-  /** following 'On' */
+  /** the device, as it follows 'On' */
   readonly on: string;
   /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
-  /** the fastest of these; the reference if none is faster */
+  /** the fastest of these formats in each range of shares; `reference` if none is faster */
   readonly ofFormats: readonly Stretch[];
-  /** the fastest, including dense in fewer bits */
+  /** likewise, with dense in fewer bits among the formats */
   readonly withDense: readonly Stretch[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
-  readonly reference: string;
+  readonly reference: string; // title of the format that speeds are relative to
 }
 
 /** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
@@ -106,5 +106,5 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
 }
 
 function range(from: number, to: number): string {
-  return `${roughLeft(from)} to ${roughLeft(to)}`;
+  return `${roughLeftText(from)} to ${roughLeftText(to)}`;
 }

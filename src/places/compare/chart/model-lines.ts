@@ -12,11 +12,11 @@ import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 /** The model whose bytes and token times are drawn, and the device's limits. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
-  /** limits of the shown device */
+  /** read speed and dispatch time of the shown device; null if unknown */
   readonly bounding: DeviceBounds | null;
 }
 
-/** The query for the model to compare, or for a layer as a model of one; null if a matrix is compared. */
+/** The query for the model to compare, or for a layer, as a model of one layer; null if a matrix is compared. */
 export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 'shown'>): ModelQuery | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
   const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};
@@ -56,7 +56,7 @@ export interface ModelRule extends ModelCost {
 /** The smallest share at which a model is drawn. */
 const MIN_SHARE = 0.01;
 
-/** The bytes of a model in a format with this share left; null if the format cannot hold it. */
+/** Bytes and token time of a model in a format with this share left; null if the format cannot hold it. */
 export function modelCostAt(
   { model, fusion, keepHead, bounding }: ModelQuery,
   { format, params }: ResolvedFormat,
@@ -108,7 +108,12 @@ export function useModelLines(
 }
 
 /** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
-export function passesBelow(query: ModelQuery, { line, costs }: ModelLine, figure: keyof ModelCost, limit: number) {
+export function largestShareBelow(
+  query: ModelQuery,
+  { line, costs }: ModelLine,
+  figure: keyof ModelCost,
+  limit: number,
+) {
   const isBelow = (cost: ModelCost | null): boolean => cost !== null && cost[figure] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(costs[i]) && isBelow(costs[i - 1])) {

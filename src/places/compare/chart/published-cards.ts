@@ -5,13 +5,13 @@ import type { PublishedLine } from '../../../kit/report/use-published.ts';
 /** The graphics card whose published speeds are shown if the shown device has none. */
 export const FALLBACK_CARD = 'RTX 4090';
 
-/** The graphics cards of published speeds. */
+/** The graphics cards with published speeds. */
 export function publishedCards(published: readonly PublishedLine[]): readonly string[] {
   const speeds = published.filter(({ figures }) => figures.quantity === 'speed');
   return [...new Set(speeds.flatMap(({ figures }) => figures.device ?? []))];
 }
 
-/** For each source of a chart's squares, which are published figures: a sentence on what they show, and the source. */
+/** For each source of published figures, which a chart shows as squares: a note on what the squares show. */
 export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
   return [...new Set(figures.map(({ source }) => source))].map((source) => {
     const shown = figures.filter((f) => f.source === source);

@@ -9,7 +9,7 @@ import { prunedTo } from '../chart/chart-parts.ts';
 import { GRID, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import { type ChartLine, chartLines, denseLines } from './chart-lines.ts';
-import { type ModelQuery, modelCostAt, passesBelow } from '../chart/model-lines.ts';
+import { type ModelQuery, modelCostAt, largestShareBelow } from '../chart/model-lines.ts';
 
 const QUESTION: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent' };
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
@@ -69,12 +69,12 @@ describe('a model over what is left', () => {
     const dense = modelCostAt(asked, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = passesBelow(asked, { line, costs }, 'stored', dense.stored);
+    const at = largestShareBelow(asked, { line, costs }, 'stored', dense.stored);
     if (at === null) throw new Error('MACKO crosses dense');
     expect(at).toBeGreaterThan(0.7);
     expect(modelCostAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
     expect(modelCostAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
-    expect(passesBelow(asked, { line, costs }, 'stored', 0)).toBeNull();
+    expect(largestShareBelow(asked, { line, costs }, 'stored', 0)).toBeNull();
   });
 });
 

@@ -26,10 +26,10 @@ export interface SizeLine extends ChartLine, SizeCurve {}
 /** The bits of a value of most published models. */
 const USUAL_BITS = 16;
 
-/** Parameters with values of this many bits; null if the format has no such values. */
+/** The parameters with a value type of this many bits; null if the format has none. */
 export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
   const types = valueTypesOf(format);
-  // The arrays of a format that a person wrote determine its own value type.
+  // A format that a person wrote has no parameter for its value type.
   if (types.length === 0) return bits === USUAL_BITS ? params : null;
   const valueType = types.find((type) => bitsOf({ valueType: type }) === bits);
   return valueType === undefined ? null : { ...params, valueType };
@@ -64,7 +64,7 @@ export function chartLines(
   return lines;
 }
 
-/** Dense with one value type, as a horizontal line of a chart: it stores every cell, whatever is left. */
+/** Dense with one value type: a horizontal line of a chart, since dense always stores every cell. */
 export interface DenseLine extends ResolvedFormat {
   /** its value type */
   readonly id: string;
@@ -87,7 +87,7 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** The lines of the charts; `rules`: the horizontal ones, of dense. Without `hasSides`, none is A or B or of 8 bits. */
+/** The lines of the charts; `rules`: the horizontal lines of dense. `hasSides`: whether A and B get lines. */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
@@ -116,7 +116,7 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
   return { matrix, chosen, beside, a, b, lines, rules, dense };
 }
 
-/** The lines with their bytes at every share of the grid; those that are not sampled yet are missing. */
+/** The lines with their bytes at every share of the grid; lines that are not sampled yet are missing. */
 function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix): readonly SizeLine[] {
   const [lines, setLines] = useState<readonly SizeLine[]>([]);
   useEffect(() => {
@@ -147,7 +147,7 @@ function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix
   return lines;
 }
 
-/** Whether the closed form takes more than 0.05 ms: one density predicts the time of the others. */
+/** Whether the closed form takes more than 0.05 ms, judged by one density. */
 function isSlow({ format, params }: ResolvedFormat, matrix: ExpectedMatrix): boolean {
   const start = performance.now();
   format.expectedEffectiveDensity?.(0.3, params, matrix);

@@ -1,4 +1,4 @@
-import { type AnyListedFormat, isProvided } from '../../../core/format.ts';
+import { type AnyListedFormat, isUserWritten } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 
@@ -14,7 +14,7 @@ export const CHART_FIELDS = {
   beside: wordsChoice(['published', 'quantised'], ['published', 'quantised']),
 } as const;
 
-/** Whether the chart shows a format: if it is chosen or, as `isProvided` says, written by a person. */
+/** Whether the chart shows a format: if it is chosen or, as `isUserWritten` says, written by a person. */
 export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
-  return isProvided(format) || chosen.includes(format.id);
+  return isUserWritten(format) || chosen.includes(format.id);
 }

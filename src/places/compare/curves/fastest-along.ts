@@ -8,7 +8,7 @@ export interface Stretch {
   readonly winner: string;
 }
 
-/** Whether a density lies in a gap between two measurements. */
+/** Whether a density lies in a gap: between two measurements that are too far apart to interpolate. */
 function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
   const isBetween = density > points[0].density && density < points[points.length - 1].density;
   return isBetween && speedAt(points, density) === null;
@@ -18,8 +18,8 @@ function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
 const STEP = 0.005;
 
 /**
- * Which format is the fastest at every measured density, by its title: `reference` where none exceeds 1. Sampled every
- * `STEP`; boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
+ * The titles of the fastest formats, by density; `reference` where no speed relative to it exceeds 1. Sampled every
+ * `STEP`; boundaries between two samples are bisected. No format wins in a gap. Empty with fewer than two densities.
  */
 export function fastestAlong(
   lines: readonly { readonly title: string; readonly points: readonly MeasuredSpeed[] }[],

@@ -3,7 +3,7 @@ import { MAX_STEP } from '../../../kit/report/crossover.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 
-/** A format's measured speed relative to dense at one density. */
+/** A format's measured speed relative to dense (`ratio`) at one density, with its 10th and 90th percentile. */
 export interface MeasuredSpeed {
   readonly density: number;
   readonly ratio: number;
@@ -14,7 +14,7 @@ export interface MeasuredSpeed {
 /** Densities closer than this count as the same, relative to the larger one. */
 const SAME = 0.002;
 
-/** A format's speeds on a shape against `reference`, ascending in density: the same as the place Measure shows. */
+/** A format's speeds on a shape against `reference`, ascending in density: the same as on the page Measure. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,
@@ -49,7 +49,7 @@ function isGap(low: number, high: number): boolean {
   return high - low > MAX_STEP + 1e-9;
 }
 
-/** Speed at a density, by linear interpolation of its logarithm; null outside of the measured ones, and in a gap. */
+/** Speed at a density, by linear interpolation of its logarithm; null outside the measured range, and in a gap. */
 export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
   const above = points.findIndex((p) => p.density >= density - 1e-9);
   if (above <= 0) {
@@ -68,7 +68,7 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
 }
 
-/** Speeds of dense extended over a range of densities: it stores every cell, so its time is constant. */
+/** Speeds of dense, extended over a range of densities: dense stores every cell, so its time is constant. */
 export function extendedTo(
   points: readonly MeasuredSpeed[],
   [low, high]: readonly [number, number],

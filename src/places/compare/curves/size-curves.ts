@@ -7,14 +7,14 @@ import { expectedBytes, probablyAdmits } from '../../../theory/expected-bytes.ts
 /** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
 
-/** The densities at which the expected bytes of formats are sampled, close enough for linear and logarithmic axes. */
+/** The densities at which the expected bytes of formats are sampled, close together on linear and logarithmic axes. */
 export const GRID: readonly number[] = [
   ...Array.from({ length: 60 }, (_, i) => MIN_DENSITY * 10 ** ((3 * i) / 60)),
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
 ];
 
-/** The value of a line at any density (share left), interpolated between points of the grid; NaN if one of these is. */
-export function atShare(values: readonly number[], density: number): number {
+/** The value at any density, interpolated between `values` at the densities of the grid; NaN if one of these is NaN. */
+export function valueAtDensity(values: readonly number[], density: number): number {
   const next = GRID.findIndex((share) => share >= density - 1e-9);
   if (next <= 0 || GRID[next] - density < 1e-9) return values[next] ?? Number.NaN;
   const part = (density - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
@@ -32,14 +32,14 @@ export interface ResolvedFormat {
   readonly params: FormatParams;
 }
 
-/** Expected bytes of a random matrix relative to dense f16, without row padding; NaN without a closed form. */
+/** Expected bytes of a random matrix relative to dense f16 without row padding; NaN without a closed form. */
 export function relativeSize(stored: ResolvedFormat, density: number, shape: Shape): number {
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
-/** The expected bytes of a format at every density of the grid. It holds a density if it can store such a matrix. */
+/** The expected bytes of a format at every density of the grid. A format holds a density if it can store the matrix. */
 export interface SizeCurve {
-  /** relative to dense f16, per density of the grid; NaN if the format probably does not hold it */
+  /** relative to dense f16, per density of the grid; NaN if the format probably does not hold the density */
   readonly sizes: readonly number[];
   /** the largest density that is held; 1 if all are, 0 if none is */
   readonly heldUpTo: number;

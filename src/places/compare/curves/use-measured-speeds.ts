@@ -25,7 +25,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds measured on the `shown` device; `mark`: what ran in place of a graphics card. `dense` starts with f16. */
+/** Speeds measured on the `shown` device; `mark`: what ran in place of a graphics card. `dense`: lines, f16 first. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -76,7 +76,7 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
 
 type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;
 
-/** The fastest format, and the fastest if dense in fewer bits is included, over the measured range of the formats. */
+/** The fastest format by density, without and with dense in fewer bits, over the measured range of the formats. */
 export function fastestOf(lines: readonly TitledPoints[], ofDense: readonly TitledPoints[]) {
   const along = (some: readonly TitledPoints[]) => fastestAlong(some, referenceFormat.title);
   const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import { isProvided } from '../../../core/format.ts';
+import { isUserWritten } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { wordsChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
@@ -28,7 +28,7 @@ export const COMPARE_FOLDS = {
 type FoldId = keyof typeof COMPARE_FOLDS;
 const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly FoldId[];
 
-/** The folds for a whole model, for a matrix, or for one that contains activations. */
+/** The folds for a whole model, for a matrix of weights, or for a matrix of activations. */
 export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
   const isModel = subject === 'model';
   return FOLD_IDS.filter((id) => {
@@ -48,7 +48,7 @@ const Published = lazyPart(async () => (await import('./published/PublishedFold.
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
-/** The folds, each loaded when it is opened. The address has the open ones: `x.fold=ID`, several joined with dots. */
+/** The folds, each loaded when it is opened. The address names the open ones: `x.fold=ID.ID`. */
 export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
@@ -56,8 +56,8 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest compared={compared} />,
     shown: <ChartFormats />,
-    layers: <ModelAsA compared={compared} Part={Layers} />,
-    token: <ModelAsA compared={compared} Part={Token} />,
+    layers: <ModelInFormatA compared={compared} Part={Layers} />,
+    token: <ModelInFormatA compared={compared} Part={Token} />,
     gaps: <Gaps compared={compared} />,
     accuracy: <Accuracy />,
     published: <Published compared={compared} />,
@@ -69,20 +69,20 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
-interface ModelAsAProps {
+interface ModelInFormatAProps {
   readonly compared: ComparedFormats;
   readonly Part: ComponentType<StoredModel>;
 }
 
 /** A section on the compared model, stored in format A; a sentence instead if its size is unknown. */
-function ModelAsA({ compared: { a, model }, Part }: ModelAsAProps) {
+function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
   if (a === null) return null;
   const view = model?.viewOf(a);
   if (!view) return <p className="field-hint">{a.format.title}: its size depends on the matrix.</p>;
   return <Part view={view} format={a.format} title={storedTitle(a)} />;
 }
 
-/** What the chart shows besides formats, by its name in the address. */
+/** What the chart can show besides formats: the name in the address, and the label. */
 const BESIDE_FORMATS = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
@@ -98,7 +98,7 @@ function ChartFormats() {
         <Check
           key={format.id}
           checked={isChosen(format, chosen)}
-          disabled={isProvided(format)}
+          disabled={isUserWritten(format)}
           onChange={() => choose({ formats: toggled(chosen, format.id) })}
         >
           <Swatch format={format.id} />

@@ -2,12 +2,12 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { valueTypesOf } from '../../../state/index.ts';
 
-/** Formats in which a model can be stored here: for weights, with a closed-form size, and a kernel for one token. */
+/** Formats in which Compare stores a whole model: for weights, with a closed-form size and a kernel for one token. */
 export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {
   return formats.filter((format) => reasonAgainst(format) === null);
 }
 
-/** Why a format is not offered, in words that follow its name or names; null if it is. */
+/** Why a format is left out, in words that follow names of formats; null if it is not left out. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
   if (!format.expectedEffectiveDensity) return 'its size depends on the matrix';

@@ -14,7 +14,7 @@ const SEED = 1;
 /** Cells of a shape that are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
-/** The operation for this many tokens. */
+/** The id of the operation for this many tokens: matrix × vector for one, matrix × matrix for more. */
 export function operationFor(tokens: number): string {
   return tokens === 1 ? SPMV.id : GEMM.id;
 }
@@ -24,7 +24,7 @@ interface FormatWithParams {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The shapes of a model to measure, at one share left, and the formats to measure them in. */
+/** The shapes of a model to measure, at one density, and the formats to measure them in. */
 export interface ModelMeasurement {
   readonly groups: readonly ShapeGroup[];
   readonly density: number;
@@ -35,7 +35,7 @@ export interface ModelMeasurement {
   readonly referenceParams: Readonly<Record<string, unknown>>;
 }
 
-/** The request that measures a model: every shape once, dense and in each format, cold, in the same rounds. */
+/** The request to measure every shape of a model, dense and in each format, with cold caches, in the same rounds. */
 export function modelRequest(measurement: ModelMeasurement): {
   readonly request: BenchRequest;
   readonly axis: SweepAxis;
@@ -75,7 +75,7 @@ export function modelRequest(measurement: ModelMeasurement): {
 /** Groups of N:M are tried up to this size. */
 const LARGEST_GROUP = 64;
 
-/** The pattern of the weights: non-zeros anywhere or, if a format needs it, N of every M for the smallest possible M. */
+/** The pattern of the weights: non-zeros anywhere or, if a format needs N:M, N of every M for the least possible M. */
 export function patternFor({
   stored,
   density,

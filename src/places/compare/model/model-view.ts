@@ -35,7 +35,7 @@ export interface ShapeLine extends GroupBytes {
   readonly storedTime: SourcedTime | null;
   /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
   readonly limitNs: number | null;
-  /** why the format has no measured time although it was tried */
+  /** why the format has no measured time: it was refused, or has no kernel; else null */
   readonly refusal: string | null;
 }
 
@@ -60,9 +60,9 @@ export interface ModelView {
   readonly deviceSpeed: DeviceSpeed | null;
 }
 
-/** Read speed and dispatch time of a device, which bound a token from below, and where they are from. */
+/** Read speed and dispatch time of a device, which bound the time of a token from below, and their source. */
 export interface DeviceSpeed extends DeviceBounds {
-  readonly from: 'measured' | 'published'; // published: in a data sheet, or typed by a person
+  readonly from: 'measured' | 'published'; // published: in a data sheet, or entered by a person
 }
 
 /** The read speed and the dispatch time of a device; null if unknown. */
@@ -177,7 +177,7 @@ export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
   ];
 }
 
-/** What limits the time of a model: 'limit by bytes' */
+/** The name of the lower bound on a model's time: 'limit by bytes', or 'limit by bytes and dispatches'. */
 export function limitName(isByDispatch: boolean): string {
   return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }

@@ -11,7 +11,7 @@ type ComputedPairs = ReadonlyMap<PrunedModelId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();
 
-/** The figure of a lesson on EC-SpMV: which share of a model's weights lie in columns that two paired rows have in common. */
+/** The figure of a lesson on EC-SpMV: the share of a model's weights in columns that two paired rows have in common. */
 export function PairsFigure() {
   const { engine } = useApp();
   const computing = useJob<ComputedPairs>(
@@ -76,7 +76,7 @@ interface PairsBarProps {
   readonly isComputed: boolean;
 }
 
-/** A bar, full at a half: the share of weights in pairs, and a tick at the share for columns at random. */
+/** A bar for the share of weights in pairs, full at one half, and a tick at the share for columns at random. */
 function PairsBar({ title, pairs, isComputed }: PairsBarProps) {
   const { paired, random } = pairedShares(pairs);
   return (

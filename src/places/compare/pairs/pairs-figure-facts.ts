@@ -22,12 +22,12 @@ export type PrunedModelId = (typeof PRUNED_MODELS)[number]['id'];
 /** The pairs in the shipped models; a test counts them again. */
 export const RECORDED_PAIRS: Readonly<Record<PrunedModelId, ModelPairs>> = recorded;
 
-/** Shares of the weights that pairs of rows cover: of the model, and with as many weights in columns at random. */
+/** Shares of the weights that pairs of rows cover: in the model, and with as many weights in random columns. */
 export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedPairs, 'paired' | 'random'> {
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for others. */
+/** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for any other. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);

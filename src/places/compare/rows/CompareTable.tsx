@@ -19,7 +19,7 @@ import { matrixColumns, modelColumns } from './TableColumns.tsx';
 import { RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
-import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
+import { hasBar, shownRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
 
 interface BarMark {
@@ -77,18 +77,18 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-/** The choices of the table, kept in the address: order, direction, and whether rows with few bits are shown. */
-const TABLE_CHOICES = { sort: wordChoice(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
+/** The choices of the table, kept in the address: order, direction, and whether values of few bits are shown. */
+const TABLE_CHOICES = { sort: wordChoice(SORT_COLUMNS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
   readonly compared: ComparedFormats;
   readonly onMeasure: OnMeasure;
 }
 
-/** The scale ends at the longest bar, at most at this multiple of dense f16, so that short bars remain visible. */
+/** The bars' scale ends at the longest, at most at this multiple of dense f16, so that short bars remain visible. */
 const MAX_TIMES_F16 = 2;
 
-/** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B. */
+/** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
   const [{ sort, down: isDescending, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);
@@ -144,7 +144,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const onSort = (id: Sort): void => choose({ sort: id, down: id === sortColumn ? !isDescending : false });
+  const onSort = (id: SortColumn): void => choose({ sort: id, down: id === sortColumn ? !isDescending : false });
   const order = isDescending ? 'descending' : 'ascending';
   const head = (column: Column): ReactNode => (
     <HeadCell key={column.id} column={column} order={column.id === sortColumn ? order : undefined} onSort={onSort} />
@@ -208,7 +208,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   );
 }
 
-/** Below the table: why the hovered row, the one with the focus, or A takes so many bytes. */
+/** Below the table: why the hovered row, the row with the focus, or A takes so many bytes. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -244,7 +244,7 @@ function useOfferingRows() {
 /** A cell with a number, in the typeface and size of the table's words. */
 const NUMBER = 'number [font-family:inherit] [font-size:inherit]';
 
-function cellOf({ id, isText, cell }: Column, row: CompareRow, sortColumn: Sort): ReactNode {
+function cellOf({ id, isText, cell }: Column, row: CompareRow, sortColumn: SortColumn): ReactNode {
   return (
     <td key={id} data-col={id} data-shown={id === sortColumn || undefined} className={isText ? undefined : NUMBER}>
       {cell(row)}
@@ -254,9 +254,9 @@ function cellOf({ id, isText, cell }: Column, row: CompareRow, sortColumn: Sort)
 
 interface HeadCellProps {
   readonly column: Column;
-  /** if the table is sorted by it */
+  /** order of the table, if it is sorted by this column */
   readonly order: 'ascending' | 'descending' | undefined;
-  readonly onSort: (sort: Sort) => void;
+  readonly onSort: (sort: SortColumn) => void;
 }
 
 function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
@@ -293,7 +293,7 @@ interface TableRowProps {
   readonly before: ReactNode;
   readonly bar: ReactNode;
   readonly after: ReactNode;
-  /** number of columns after its name */
+  /** number of columns after the name of the format */
   readonly columns: number;
   readonly action: ReactNode;
 }

@@ -1,3 +1,5 @@
+/* Below Compare's table: where its figures are from, and the section 'how it is counted'. */
+
 import { countText, listText } from '../../../core/story/words.ts';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
@@ -118,7 +120,7 @@ function MeasureModel({
   return onRun && <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>;
 }
 
-/** The end of the note if some rows have times of whole tokens: on which device; '' if none has. */
+/** The end of the note if some rows have times of whole tokens, with the recorded device; '' if none has. */
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);

@@ -8,7 +8,7 @@ import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.t
 import type { FormatChoice } from '../../../state/index.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
-/** A function that makes a format A or B. If it cannot store the matrix, `remedy` prunes or replaces that. */
+/** Returns a function that chooses format A or B; `remedy` prunes or replaces a matrix that the format cannot store. */
 export function useChooseSide() {
   const { document, session, announce, formats } = useApp();
   return (side: 'a' | 'b', stored: FormatChoice, remedy: Remedy | null = null): void => {

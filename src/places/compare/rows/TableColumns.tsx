@@ -9,7 +9,7 @@ import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kerne
 import { modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { useChooseSide } from './RowAction.tsx';
-import type { Sort } from './table-rows.ts';
+import type { SortColumn } from './table-rows.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -18,13 +18,13 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 /** Measures a row here; null if nothing can be measured, or a run is in progress. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
 
-/** A column of the table, besides the bars. */
+/** A column of the table beside the bars. */
 export interface Column {
-  readonly id: Sort;
+  readonly id: SortColumn;
   readonly title: ReactNode;
   /** for screen readers */
   readonly name: string;
-  /** the title on a phone, if another one */
+  /** the title on a phone, if it differs */
   readonly chip?: string;
   /** words, not a number */
   readonly isText?: true;
@@ -52,7 +52,7 @@ function TwoLines({ first, second }: { readonly first: string; readonly second: 
   );
 }
 
-/** The bytes of a row and their share of dense f16, with names by which a test computes them again; null if unknown. */
+/** The bytes of a row and their share of dense f16, named, so that a test can compute them again; null if unknown. */
 export function sizeFacts(
   { key, bytes }: CompareRow,
   f16Bytes: number,
@@ -97,7 +97,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
   ];
 }
 
-/** The columns for a model: its pruning, tokens per second, and which `cards` (their memory, in GB) hold it. */
+/** The columns for a model: its pruning, tokens per second, and on which graphics cards (memory in GB) it fits. */
 export function modelColumns(
   compared: ComparedFormats,
   onMeasure: OnMeasure,
@@ -174,7 +174,7 @@ export function modelColumns(
   ];
 }
 
-/** The pruning that a row presumes; a click applies it. */
+/** The pruning that a row assumes; a click prunes the matrix so. */
 function PruningNeeded({ row }: { readonly row: CompareRow }) {
   const chooseSide = useChooseSide();
   const { needs, remedy, why } = row;
@@ -231,7 +231,7 @@ interface MeasuredTimeProps {
   readonly hasBound?: boolean;
 }
 
-/** The measured time on the shown device and, for a model, the lower bound as a share of it. */
+/** The measured time on the shown device and, for a model, the lower bound as a share of that time. */
 function MeasuredTime({ row, compared, onMeasure, hasBound = false }: MeasuredTimeProps) {
   const { level, tokens, shown, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);

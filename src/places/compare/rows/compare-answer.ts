@@ -1,4 +1,4 @@
-/* The sentences above Compare's table: which format takes how many bytes, and what is smaller. */
+/* The sentences above Compare's table: how many bytes formats A and B take, and which formats take fewer. */
 
 import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
@@ -7,14 +7,14 @@ import { listText, say, strong, threeDigits } from '../../../core/story/words.ts
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
-import { MIN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
+import { MIN_BYTES_IN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
 
 /** What the answer is computed from. */
 type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
   readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
-  /** the shown device has measured times, so a missing one was not measured */
+  /** whether the shown device has measured times: a missing time is then called not measured */
   readonly isMeasured: boolean;
 };
 
@@ -148,7 +148,7 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   const size = strong(
     other === null
       ? `${name} takes ${modelSize(a.bytes)}`
-      : `${name} takes ${modelSize(a.bytes)} instead of ${modelSize(other, Math.min(a.bytes, other) < MIN_GB)}`,
+      : `${name} takes ${modelSize(a.bytes)} instead of ${modelSize(other, Math.min(a.bytes, other) < MIN_BYTES_IN_GB)}`,
   );
   const cannotB =
     b !== null && other === null
@@ -167,7 +167,7 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared. */
+/** The speed of A and B, both of the same kind: times of whole tokens, times of matrices alone, or upper bounds. */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
@@ -180,14 +180,14 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
-    return { text: `${ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
+    return { text: `${MATRICES_ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
   }
   if (a.minNs === null) return { text: '', kind: 'none' };
   const instead = b?.minNs ? ` instead of ${rateOf(b.minNs)}` : '';
   return { text: ` and ${writes} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
-const ALONE = '; its matrices alone would allow';
+const MATRICES_ALONE = '; its matrices alone would allow';
 
 /** Tokens per second. */
 function rateOf(ns: number): string {
@@ -216,9 +216,9 @@ function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['k
   switch (kind) {
     case 'whole':
       if (wholeNs !== null) return ` and writes ${rateOf(wholeNs)}`;
-      return measuredNs === null ? null : `${ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
+      return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
     case 'measured':
-      return measuredNs === null ? null : `${ALONE} ${rateOf(measuredNs)}`;
+      return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}`;
     case 'prompt':
       return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
     case 'at most':

@@ -25,13 +25,13 @@ export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
 }
 
-/** The value of a style sheet's variable, or of a colour that names one. */
+/** Resolves '--name' or 'var(--name)' to the value of that CSS variable; leaves any other colour as it is. */
 function variableValue(color: string): string {
   const name = /^var\((--[\w-]+)/.exec(color)?.[1] ?? color;
   return name.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : color;
 }
 
-/** The rows for a CSV file, smallest first. */
+/** The table of the CSV file, the format with the fewest bytes first. */
 export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats): ChartFigures {
   return {
     head: [
@@ -94,7 +94,7 @@ function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement
   return figures?.measured ?? figures?.verified ?? null;
 }
 
-/** The measurement of a row for the JSON file. A and B are the two formats that the page compares. */
+/** The measurement of a row in the JSON file. A and B are the two formats that the page compares. */
 function measurementJson(row: CompareRow): unknown {
   const measurement = measurementOf(row);
   if (measurement === null) return null;
@@ -117,7 +117,7 @@ function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): nu
   return bytes === 0 ? 0 : (parts.find(({ role }) => role === 'padding')?.bytes ?? 0) / bytes;
 }
 
-/** The JSON file: the matrix or model, an object for each row, and statistics or the shapes of the model. */
+/** The contents of the JSON file: the matrix or model, each row, and statistics or the model's shapes. */
 export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: ComparedFormats): unknown {
   const { name, rows: height, cols, nnz } = summary;
   const statistics = comparison?.statistics ?? null;
@@ -185,7 +185,7 @@ const LEFT = 190;
 const BAR = 440;
 const WIDTH = 780;
 
-/** The rows' bytes as an SVG image; `colorOf` returns the value of a CSS variable. */
+/** An SVG image of the rows' bytes as bars; `colorOf` resolves a CSS variable to its value. */
 export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
   const rows = sortedRows(shownRows(compared, true), 'bytes', false);

@@ -4,7 +4,7 @@ import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, FormatChoice } from '../../../state/index.ts';
-import type { WholeGain } from '../../../papers/whole-gains.ts';
+import type { PrefillGain } from '../../../papers/whole-gains.ts';
 import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
@@ -33,11 +33,11 @@ export interface BetterParams {
 /** Further data about a row of a matrix, besides those in the table. */
 export interface RowFigures {
   readonly encodeMs: number | null;
-  /** whether its kernel was right, in a run here */
+  /** the run in this browser that verified its kernel; null: none */
   readonly verified: RowMeasurement | null;
   /** its times on the shown device; `measuredNs` comes from it */
   readonly measured: RowMeasurement | null;
-  /** validation found no errors in the arrays; null before they exist */
+  /** whether validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
 }
 
@@ -48,11 +48,11 @@ export interface CompareRow extends StoredVariant {
    * refused: the format cannot store the matrix. failed: its encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
-  /** null while unknown; for a refused row, those after its remedy */
+  /** null while unknown; for a refused row, the bytes after its remedy */
   readonly bytes: number | null;
   /** for a model: the bytes that a token reads, without inactive experts; absent while unknown */
   readonly readBytes?: number;
-  /** `bytes` come from a closed form, not from the matrix */
+  /** whether `bytes` come from a closed form, not from the matrix */
   readonly isExpected: boolean;
   /** null if only the sum is known */
   readonly parts: readonly Part[] | null;
@@ -62,13 +62,13 @@ export interface CompareRow extends StoredVariant {
   readonly needs: string | null;
   /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, summed over matrices */
   readonly minNs: number | null;
-  /** on the shown device */
+  /** its time on the shown device; null: not measured */
   readonly measuredNs: number | null;
-  /** for a model, on that device: the time of a whole token; null: not measured */
+  /** for a model: the time of a whole token on the shown device; null: not measured */
   readonly wholeNs: number | null;
   /** for a model, and a format of its activations: the speed-up of the whole model */
-  readonly gain?: WholeGain;
-  /** the matrices' part of the whole token, from the same measurement; absent if unknown */
+  readonly gain?: PrefillGain;
+  /** the part of `wholeNs` that the matrices take, from the same measurement; absent if unknown */
   readonly partNs?: number;
   /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
   readonly evenWithI4?: number | null;
@@ -77,7 +77,7 @@ export interface CompareRow extends StoredVariant {
   readonly bestParams: BetterParams | null;
   /** the encoding in progress, if it takes a while */
   readonly job: RunningJob | null;
-  /** for a matrix */
+  /** null for a model */
   readonly figures: RowFigures | null;
 }
 
@@ -101,22 +101,22 @@ export const UNKNOWN_ROW: Omit<CompareRow, keyof StoredVariant> = {
 /** What the page knows about a model besides its rows. */
 export interface ModelComparison {
   readonly shape: ModelShape;
-  /** a single layer */
+  /** whether the model is a single layer */
   readonly isLayer: boolean;
-  /** q, k, v are stored as one matrix, gate and up as one */
+  /** whether q, k, v are stored as one matrix, and gate and up as another */
   readonly fused: boolean;
-  /** lm_head is pruned and stored like the others */
+  /** whether lm_head is pruned and stored like the other matrices */
   readonly head: boolean;
   /** length of the context that is kept in memory, in tokens */
   readonly context: number;
-  /** of the KV cache for that context */
+  /** bytes of the KV cache for `context` tokens */
   readonly contextBytes: number;
   /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
-  /** estimated duration of that */
+  /** estimated duration of `measure` */
   readonly measureMs: number;
   /** why `measure` is null, in a sentence */
   readonly unavailable: string | null;
@@ -124,7 +124,7 @@ export interface ModelComparison {
   readonly encode: ((variant: StoredVariant) => void) | null;
   readonly encoding: RunningJob | null;
   readonly cancelEncoding: () => void;
-  readonly problem: string | null; // of that encoding
+  readonly problem: string | null; // why the last encoding failed
 }
 
 /** The compared formats, with everything known about them. */
@@ -143,11 +143,11 @@ export interface ComparedFormats {
   readonly tokens: number;
   /** the device whose times are shown */
   readonly shown: ShownDevice;
-  /** bytes per ns of that device; null if unknown */
+  /** bytes per ns that the shown device reads; null if unknown */
   readonly readGBps: number | null;
   /** the open matrix: for a model, one of those with the most bytes */
   readonly summary: MatrixSummary;
-  /** how its non-zeros are distributed, and what formats say of that; null until counted, and for a model */
+  /** statistics of its non-zeros, and every format's verdict on them; null until counted, and for a model */
   readonly comparison: Comparison | null;
   /** present if a model is compared */
   readonly model: ModelComparison | null;

@@ -20,16 +20,17 @@ export interface RowMeasurement {
   readonly readShare: number | null;
   /** of another, random matrix with the same shape and density */
   readonly isAlike?: true;
-  /** from another run than A and B, not in the same rounds */
+  /** from another run than the times of the formats A and B, so not in the same rounds */
   readonly isApart?: true;
 }
 
+/** The two variants that Compare compares. */
 interface Sides {
   readonly a: StoredVariant;
   readonly b: StoredVariant | null;
 }
 
-/** By the key of a row: its time, the same as in Measure; without one, a verification, if possible a failed one. */
+/** Measurements by the key of a row: the time that Measure shows; without a time a verification, a failed one first. */
 export function measuredRows(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,

@@ -12,7 +12,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { isForWeights } from '../model/model-formats.ts';
 import { operationFor } from '../model/model-request.ts';
-import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
+import { prefillGain, prefillGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
 import { type CompareRow, type Part, type Role, ROLES, UNKNOWN_ROW } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
@@ -36,7 +36,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly smallest: StoredVariant;
   readonly reports: readonly BenchReport[];
   readonly device: string; // name of the device of `reports`
-  /** the lower bounds on its times; null if unknown */
+  /** the device's read speed and dispatch time, which bound times from below; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
   /** speeds of whole tokens measured here, besides recorded ones */
   readonly measuredHere: readonly TokenSpeed[];
@@ -44,7 +44,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
-/** The rows of Compare's table for a whole model: bytes by closed forms, times as sums over its shapes. */
+/** The rows of Compare's table for a whole model, one per variant: bytes by closed forms, times summed over shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   const minBytes = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
   return input.variants.map((variant) => modelRow(variant, minBytes, input));
@@ -56,11 +56,11 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   const { format, stored } = variant;
   const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
   if (!isForWeights(format)) {
-    const gain = wholeGain(model.name, format.id);
+    const gain = prefillGain(model.name, format.id);
     return {
       ...row,
       state: 'refused',
-      why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
+      why: gain ? prefillGainText(gain) : 'Stores activations, not weights.',
       ...(gain && { gain }),
       remedy: exampleInstead(format, summary.source, examples),
     };
@@ -216,7 +216,7 @@ function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: numbe
 /** The smallest meaningful share of weights left in a model. */
 const MIN_SHARE = 0.01;
 
-/** The formats to compare on a model; N:M formats, except A and B (`chosen`), in the smallest possible pattern. */
+/** The formats to compare on a model; N:M formats, except the two `chosen` ones, in the smallest possible pattern. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],

@@ -15,7 +15,7 @@ export interface StoredVariant {
   readonly format: AnyListedFormat;
   /** every parameter, as chosen: 'auto' where the encoder decides */
   readonly stored: FormatChoice;
-  /** its parameters: 'f16, 4-bit' */
+  /** the parameters in words: 'f16, 4-bit' */
   readonly detail: string;
 }
 
@@ -33,8 +33,8 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 }
 
 /**
- * The rows of Compare: each format with its `params`, once for every compared value type; and A and B (`chosen`).
- * Classic formats have one row, and one in 4 bits.
+ * The rows of the page Compare: each format with its `params`, once for every value type that is compared, and the
+ * formats `chosen` as A and B. A classic format has one row as it is, and one in 4 bits.
  */
 export function comparedVariants(
   formats: readonly AnyListedFormat[],
@@ -57,7 +57,7 @@ export function comparedVariants(
   return [...variants.values()];
 }
 
-/** The value types to compare: of a classic format only 4 bits; of others no 8 bits if they have 4, except dense. */
+/** The value types to compare: of a classic format only 4 bits; of any other but dense no 8 bits if it has 4. */
 function comparedTypesOf(format: AnyListedFormat): readonly ParamValue[] {
   const types = valueTypesOf(format).filter((valueType) => bitsOf({ valueType }) <= MAX_BITS);
   const in4Bits = types.filter((valueType) => bitsOf({ valueType }) === 4);
@@ -86,7 +86,7 @@ export function variantName({ format, stored }: StoredVariant, others: readonly 
   return [format.title, ...different.map(([, value]) => String(value))].join(' ');
 }
 
-/** Parameters that differ, by name: 'index bits 16'. */
+/** The parameters that changed, with their new values: 'index bits 16'. */
 export function changedText(format: AnyListedFormat, before: FormatParams, after: FormatParams): string {
   return paramFields(format.params)
     .filter(([name]) => after[name] !== undefined && before[name] !== after[name])

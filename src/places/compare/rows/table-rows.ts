@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf } from './stored-variants.ts';
 
-/** What a row is sorted by in each column of Compare's table; null where it has no such figure. */
+/** The value by which each column of Compare's table sorts a row; null where the row has none. */
 const SORT_KEYS = {
   bytes: ({ bytes }) => bytes,
   read: ({ readBytes }) => readBytes ?? null,
@@ -14,16 +14,16 @@ const SORT_KEYS = {
   measured: ({ measuredNs }) => measuredNs,
   needs: ({ needs }) => needs,
   fits: ({ bytes }) => bytes,
-  // The share left at which it is the same size as dense i4.
+  // The share left at which the row takes as many bytes as dense i4.
   same: ({ evenWithI4 }) => evenWithI4 ?? null,
 } satisfies Readonly<Record<string, (row: CompareRow) => number | string | null>>;
 
 /** The columns by which Compare's table can be sorted. */
-export type Sort = keyof typeof SORT_KEYS;
-export const SORTS = Object.keys(SORT_KEYS) as readonly Sort[];
+export type SortColumn = keyof typeof SORT_KEYS;
+export const SORT_COLUMNS = Object.keys(SORT_KEYS) as readonly SortColumn[];
 
-/** Rows in the requested order, then those without that figure, then those that cannot store the matrix. */
-export function sortedRows(rows: readonly CompareRow[], sort: Sort, descending: boolean): readonly CompareRow[] {
+/** Rows in the requested order, then those without such a value, then those that cannot store the matrix. */
+export function sortedRows(rows: readonly CompareRow[], sort: SortColumn, descending: boolean): readonly CompareRow[] {
   const groupOf = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
   return rows.toSorted((one, two) => {
     if (groupOf(one) !== groupOf(two)) return groupOf(one) - groupOf(two);
@@ -40,8 +40,8 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
 }
 
 /**
- * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with fewer than 16 bits
- * are shown on request, or if A or B has so few; dense in 4 bits always, as the alternative to pruning.
+ * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with values of fewer than
+ * 16 bits are shown on request, or if A or B has such values; dense in 4 bits always, as the alternative to pruning.
  */
 export function shownRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,

@@ -37,7 +37,7 @@ import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useWorkerComparison } from './use-worker-comparison.ts';
 
-/** The compared formats with their parameters, A, B and dense: the same object until one of them changes. */
+/** All compared formats, the chosen A and B, and dense, with parameters: the same object until a choice changes. */
 function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -242,13 +242,13 @@ const MAX_CONTEXT = 1_048_576;
 const MODEL_FIELDS = {
   /** q, k, v as one matrix, gate and up as one */
   fused: flagChoice(false),
-  /** lm_head is stored like the others */
+  /** lm_head is stored in the compared format, not dense */
   head: flagChoice(false),
   /** tokens whose keys and values are kept in memory besides the weights */
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
-/** All formats for a whole model, or for a layer of one; null if a matrix is compared. */
+/** All formats for a whole model, or for a layer of a model; null if a matrix is compared. */
 export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);

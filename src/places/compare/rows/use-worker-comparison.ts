@@ -22,8 +22,8 @@ interface MatrixVerdicts {
 export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the rows: statistics once; what they say of each format (its verdict) again
- * when parameters or encodings change. Nothing if only some rows of the matrix were generated. `variants`: memoized.
+ * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once; what they say of
+ * each format (its verdict) when parameters or encodings change. Nothing if only part of the matrix was generated.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();

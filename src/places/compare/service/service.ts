@@ -1,10 +1,10 @@
-/* The worker's part of Compare: bytes of matrices in a format, and weights in columns that pairs of rows share. */
+/* The worker's part of the page Compare: bytes of matrices in a format, and weights in columns that rows share. */
 
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
-import { type AnyFormat, isProvided, resolvedParams } from '../../../core/format.ts';
+import { type AnyFormat, isUserWritten, resolvedParams } from '../../../core/format.ts';
 import { type Job, withReport } from '../../../core/job.ts';
 import { type CsrArrays, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
@@ -19,7 +19,7 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
 /** Matrices to encode in a format, with the parameters that differ from their defaults. */
 export interface SizesRequest {
-  /** they are generated; the open matrix is not involved */
+  /** matrices to generate; the open matrix is not involved */
   readonly matrices: readonly GenerateSpec[];
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -44,14 +44,14 @@ export type EncodeOnPage = (
 /** Receives the size of one matrix; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;
 
-/** A model whose weights are shipped with the page, and how to prune it; null: not at all. */
+/** A model whose weights are shipped with the page, and how to prune it; null: unpruned. */
 export interface PairsRequest {
   readonly model: string;
   readonly folder: string; // URL of its files
   readonly pruning: Pruning | null;
 }
 
-/** Weights in columns that both rows of a pair have, summed over the matrices of a model. */
+/** Numbers of weights in columns that both rows of a pair share, summed over matrices of a model. */
 export interface ModelPairs {
   /** of all matrices in the layers */
   readonly all: SharedPairs;
@@ -85,11 +85,11 @@ export async function measureSizes(
     throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
   const total = matrices.length;
   for (const [i, spec] of matrices.entries()) {
-    // Only whole matrices are reported: the progress of each would jump back and forth.
+    // Progress counts whole matrices: the progress within each would jump back and forth.
     const matrix = await finishPaced(generateSteps(spec), withReport(job), host);
     const params = resolvedParams(format.params, chosenParams, matrix);
     job.report({ what: `${format.title}, matrix ${i + 1} of ${total}`, done: i, total });
-    if (isProvided(format) && matrix.nnz <= MAX_SENT) {
+    if (isUserWritten(format) && matrix.nnz <= MAX_SENT) {
       const { rows, cols, indptr, indices, data } = toCsr(matrix);
       host.storeResult(id, matrix, await encodeOnPage(id, params, { rows, cols, indptr, indices, data }));
       throwIfCancelled(job);
@@ -108,7 +108,7 @@ async function sizeOf(
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
   const refused = (refusal: string) => ({ bytes: null, refusal });
-  if (isProvided(format) && matrix.nnz > MAX_SENT) {
+  if (isUserWritten(format) && matrix.nnz > MAX_SENT) {
     return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`);
   }
   const admission = format.admits(matrix, params);
@@ -122,7 +122,7 @@ async function sizeOf(
   }
 }
 
-/** Counts, over all layers of a shipped model, weights in columns that both rows of a pair have. */
+/** Counts, over all layers of a shipped model, weights in columns that both rows of a pair share. */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
@@ -159,7 +159,7 @@ export const compareFormats = defineService('compare', (host: EngineHost) => ({
     host.refuseIfBusy('encode');
     return measureSizes(host, request, job, onSize, encodeOnPage);
   },
-  /** Counts pairs of rows in every layer of a shipped model, after pruning. Null if its weights cannot be read. */
+  /** `modelPairs` of a shipped model; null if its weights cannot be read. */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {
     const { models } = host.loading;
     return models && modelPairs(host, models, request, job);

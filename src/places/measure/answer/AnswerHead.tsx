@@ -17,7 +17,7 @@ interface AnswerHeadProps {
   readonly shown: ShownDevice;
 }
 
-/** The answer of Measure in one line. The old one is dimmed until the new one is there. */
+/** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
 export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);

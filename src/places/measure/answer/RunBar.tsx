@@ -9,7 +9,7 @@ interface RunBarProps {
   /** runs A against B */
   readonly onRun: () => void;
   readonly onRunAll: () => void;
-  /** this device has a time of A or B on this matrix */
+  /** whether this device has a time of A or B on this matrix */
   readonly hasTimes: boolean;
 }
 
@@ -26,7 +26,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const pairForm = formForPair(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isPairForm =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === pairForm.operation;
-  // Waits for a matrix that is being opened.
+  // A run waits for a matrix that is being opened.
   const disabled = problem !== null || (form.workload === 'stage' && !setup.openMatrix && !opening);
   const isReady = device?.kind === 'ready';
   const gpu = isReady && device.environment.isFallback ? 'the software GPU' : 'this device';

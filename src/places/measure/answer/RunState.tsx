@@ -30,7 +30,7 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   const running = useSession((s) => s.bench.running !== null);
   const summary = useSession((s) => s.summary);
   const workload = run.reports[0]?.workload;
-  // A rough check; the engine makes an exact one.
+  // A rough check whether the run's matrix is open; the engine makes an exact one.
   const isOpen = (['rows', 'cols', 'nnz'] as const).every((count) => workload?.[count] === summary?.[count]);
   if (run.rest?.request.workload.kind === 'stage' && workload !== undefined && !isOpen) {
     return (

@@ -28,7 +28,7 @@ import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
-/** The shares left at which the line by bytes is computed, in percent. */
+/** Shares of weights left, in percent, at which the speed expected from bytes is computed for its line. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 
 const SHARE_LEFT: Axis = {
@@ -49,7 +49,7 @@ interface DensityAxis {
 
 const BY_SHARE_LEFT: DensityAxis = { axis: SHARE_LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
 
-/** The axis of a block, which includes the density of the open matrix and of every point. */
+/** The axis for a feed-forward block, which reaches past the density of the open matrix and of every point. */
 function byNonZeros(points: readonly ShapePoint[], cols: number, openDensity: number): DensityAxis {
   const end = 1.1 * cols * largest([openDensity, ...points.map(({ density }) => density)]);
   return {
@@ -92,7 +92,7 @@ function useLineByBytes(
   );
 }
 
-/** The speed of A against B by share left: a line by bytes alone, dots measured on this shape, squares published. */
+/** The speed of A against B by share left: expected from bytes (line), measured (dots), published (squares). */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;
@@ -143,7 +143,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     const timed = mark === null ? color : greyOf();
     return [
       { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
-      // The kinds only set the look: a thin dashed line that joins dots.
+      // 'predicted' and 'encoded' only set the look: a thin dashed line, and dots.
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
       {
@@ -206,7 +206,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   );
 }
 
-/** The line of B, which is as fast as itself. */
+/** The line at 1: as fast as B. */
 const RULES: readonly Rule[] = [{ id: 'b', at: 1, title: null, kind: 'solid' }];
 
 interface MarksProps {
@@ -283,7 +283,7 @@ function lineAt(line: readonly ChartPoint[], density: number): number {
   return line.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
-/** Ticks beyond this number are thinned out, for every second or third power of two. */
+/** Maximum ticks at powers of two; for more, only every second or third power has a tick. */
 const MAX_TICKS = 9;
 
 /** An axis of ratios that includes every one of `values`, and always 0.5 to 2. */

@@ -14,7 +14,7 @@ import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';
 
-/** Length of the longest bar, as a share of the width: its figures need the rest. */
+/** Length of the longest bar, as a share of the width; the rest is for the figures beside the bar. */
 const MAX_LENGTH = 0.86;
 
 /** The bar of format A or B. */
@@ -44,7 +44,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const maxNs = largest([0, ...bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0])]);
   const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
-  // If both bounds are an empty dispatch, the bars would be equally long.
+  // If both bounds are the time of an empty dispatch, the bars would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
   return (
     <section aria-label="Time of one product">
@@ -137,7 +137,7 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
-/** A format's name and bytes, its bar on the scale of both, and its figures. */
+/** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
 function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
@@ -212,7 +212,7 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
   );
 }
 
-/** Below a time: the share of it that reading takes, or why there is none. */
+/** The text below a time: the share of the time that reading takes; without a time, why there is none. */
 function detailOf(
   { side, format, refusal, untimed, timed, bound }: MeasuredSide,
   ns: number | null,
@@ -226,7 +226,7 @@ function detailOf(
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
-  // A format that a person wrote has its kernel in the place Code, which times it.
+  // A format that a person wrote has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
   return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;

@@ -1,4 +1,4 @@
-/* The words of the answer of Measure: what is said of A and B, and its citation. */
+/* The answer of the page Measure in words: the times of the formats A and B; and the citation of this answer. */
 
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
@@ -23,14 +23,14 @@ export interface SideTime {
   readonly ns: number | null;
   /** null if there is no bound */
   readonly bound: TimeBound | null;
-  /** why it cannot store the matrix, or was not timed, without a final full stop */
+  /** why the format cannot store the matrix, or was not timed, with or without a final full stop */
   readonly reason: string | null;
   readonly cannotStore: boolean;
   /** the time is of a simple kernel, which is not tuned */
   readonly isSimple: boolean;
 }
 
-/** What the answer of Measure says of A and B. */
+/** The facts from which the answer of Measure is written. */
 export interface AnswerFacts {
   readonly a: SideTime;
   readonly b: SideTime | null;
@@ -49,7 +49,7 @@ export interface AnswerFacts {
   readonly tokens: number;
   /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
-  /** after the times: how few rounds they are of, and that a CPU says nothing about a GPU; '' for neither */
+  /** a sentence after the times: that there were few rounds, or that a CPU says nothing about a GPU; '' for neither */
   readonly caution: string;
 }
 
@@ -81,7 +81,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   return untimedWords(facts);
 }
 
-/** 'ELL (one simple kernel)' */
+/** The name of a format in the answer: 'ELL (one simple kernel)'. */
 function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
@@ -110,7 +110,7 @@ function withoutStop(reason: string): string {
   return reason.replace(/\.$/, '');
 }
 
-/** The answer with everything needed to find it again: its report, card, day and, for a recording, the commit. */
+/** The answer with its sources: the report, the card, the day, the address and, for a recording, the commit. */
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
@@ -118,7 +118,7 @@ export function citation(words: readonly Words[], report: BenchReport, card: str
   return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** How many rounds an unfinished time is the median of; '' for a final one. */
+/** A sentence with the number of rounds of an unfinished run so far; '' for a finished run. */
 function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;

@@ -16,15 +16,15 @@ import { productBytes, timeBound, type TimeBound } from '../../../kit/report/tim
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** A or B, the formats that the page compares: its bytes, and its time on the shown device. */
+/** A or B, a format that the page compares: its bytes, and its time on the shown device. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
   readonly stored: FormatChoice; // id and parameters of the format
   readonly name: string;
-  /** of its arrays; null while unknown, and if it cannot store the matrix */
+  /** of its arrays; null while unknown, and if the format cannot store the matrix */
   readonly matrixBytes: number | null;
-  /** its bytes were counted in its arrays, not computed by the closed form */
+  /** the bytes were counted in the arrays, not estimated by the format's closed form */
   readonly isCounted: boolean;
   /** why it cannot store the matrix */
   readonly refusal: Refused | null;
@@ -33,7 +33,7 @@ export interface MeasuredSide {
   /** lower bound on the product's time on the shown device */
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
-  /** why it has no time although it was tried */
+  /** why the format has no time although a run tried to measure it */
   readonly untimed: string | null;
 }
 
@@ -168,7 +168,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
   };
 }
 
-/** Whether a device has times of A or B or, unless it is software, any report, whose read speed bounds the times. */
+/** Whether a device has any report (its read speed bounds the times); of software, whether it has times of A or B. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
@@ -215,7 +215,7 @@ function bytesOf(
   return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
 }
 
-/** Bytes by the closed form; null without one, or if the format probably cannot store the matrix. */
+/** Bytes by the format's closed form; null without a closed form, or if it probably cannot store the matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

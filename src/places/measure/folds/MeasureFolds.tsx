@@ -44,7 +44,7 @@ interface MeasureFoldsProps {
   readonly shownRun: ShownRun;
 }
 
-/** The folds of Measure: details of the times, other devices, kernels and token counts, settings, and kept runs. */
+/** The folds of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
@@ -78,7 +78,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
   );
 }
 
-/** How format A was timed: 'cold, ratio p10 to p90 1.25 to 1.26, verified before and after, first answer …' */
+/** How the first format was timed: 'cold, ratio p10 to p90 1.25 to 1.26, verified before, first answer …' */
 function timingText({ sides: [a], speed }: MeasuredPair): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;

@@ -25,7 +25,7 @@ interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
 
-/** The times of A and B by number of tokens, ascending: for those in reports, and for `listed`, timed or not. */
+/** The times of A and B by number of tokens, ascending: for the numbers in `listed`, timed or not, and in reports. */
 export function timesByTokens(
   reports: readonly BenchReport[],
   matrix: Omit<TimedMatrix, 'isBlock'>,
@@ -50,13 +50,13 @@ interface MoreTokensProps {
   readonly shown: ShownDevice;
 }
 
-/** The fold 'more tokens': times of A and B for 1, 2, 4 and more tokens, all of which share one read of the weights. */
+/** The section 'more tokens': times of A and B for 1, 2, 4 and more tokens, which share one read of the weights. */
 export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const { sides, queryA, queryB } = measured;
-  // Times of a whole feed-forward block are no times of this matrix's product.
+  // The table has times of this matrix's product, not of a whole feed-forward block.
   const { isBlock: _, ...matrix } = measured.matrix;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, matrix, queryA, queryB, LISTED_TOKENS);

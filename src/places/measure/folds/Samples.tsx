@@ -26,7 +26,7 @@ interface Strip {
   readonly text: (value: number) => string;
 }
 
-/** The fold 'every sample': the time of every round in formats A and B, and their ratio by round. */
+/** The collapsible section 'every sample': the time of every round in formats A and B, and their ratio by round. */
 export function Samples({ measured, device }: { readonly measured: MeasuredPair | null; readonly device: Device }) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));

@@ -19,7 +19,7 @@ import {
   withSize,
 } from '../../../state/bench-form.ts';
 import { ROUNDS } from '../../../state/bench-form-store.ts';
-import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 import { useShowFold } from '../use-show-fold.ts';
 import { useBenchSetup } from './bench-setup.ts';
@@ -28,7 +28,7 @@ import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The fold 'settings and sweeps': operation, matrix, formats, memory and rounds of a run, and sweeps. */
+/** The collapsible section 'settings and sweeps': operation, matrix, formats, memory, rounds of a run, and sweeps. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
@@ -106,7 +106,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   // While a matrix is being opened, a run can be started: it waits for the matrix.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
   const offers = sweepOffers(setup);
-  const offer = sweepChoice(setup.form, offers);
+  const offer = chosenSweep(setup.form, offers);
   const sweep = (): void => {
     const { axis, ...sweepRequest } = toSweep(setup, offer.choice);
     const request = withFastKernels(app, sweepRequest.request);
@@ -136,7 +136,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   );
 }
 
-/** Whether a run reads its weights from memory, or may find them in a cache. A CPU has no choice. */
+/** Whether a run reads its weights from memory, or may find them in a cache; on the CPU always the latter. */
 function MemoryChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const onCpu = processorFor(form, device) === 'cpu';

@@ -10,7 +10,7 @@ import {
   pairOf,
   paramsToRun,
   processorFor,
-  type Variants,
+  type KernelsToRun,
 } from '../../../state/bench-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
@@ -45,13 +45,13 @@ interface KernelChoiceProps {
   readonly set: (change: Partial<BenchForm>) => void;
 }
 
-const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] = [
+const VARIANTS: readonly { readonly value: KernelsToRun; readonly label: string }[] = [
   { value: 'auto', label: 'the fastest, by trial' },
   { value: 'all', label: 'every variant' },
   { value: 'chosen', label: 'chosen below' },
 ];
 
-/** The choice of the formats that a run of Measure times, and of their kernels. */
+/** The choice of the formats and kernels that the page Measure times in a run. */
 export function KernelChoice({ form, set }: KernelChoiceProps) {
   const { formats } = useApp();
   const { pair } = useBenchSetup();

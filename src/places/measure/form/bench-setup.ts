@@ -1,4 +1,4 @@
-/* The settings of a run in the place Measure, and its start. */
+/* The settings of a benchmark run on the page Measure, and its start. */
 
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -29,7 +29,7 @@ export function useBenchSetup(): BenchSetup {
   return { form, params, formats, device, openMatrix, drafts, pair };
 }
 
-/** A and B, the formats that the page compares; A alone if there is no B, or the same. */
+/** A and B, the formats that the page compares; A alone if there is no B, or if B is the same. */
 function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
   return b && !equalChoices(a, b) ? [a, b] : [a];
 }

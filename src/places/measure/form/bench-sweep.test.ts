@@ -4,13 +4,13 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
+import { type BenchForm, type BenchSetup, type OpenMatrixShape, withOperation } from '../../../state/bench-form.ts';
 import { createBenchForm } from '../../../state/bench-form-store.ts';
-import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { SWEEP_DENSITIES, chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = createBenchForm(formats).getState();
-const stage: StageShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
+const stage: OpenMatrixShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
 const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
   form: of,
   params: doc.params,
@@ -28,7 +28,7 @@ const withGemm: readonly AnyFormat[] = formats.map((f) =>
 );
 
 describe('sweeps over shapes', () => {
-  const model: StageShape = {
+  const model: OpenMatrixShape = {
     rows: 1024,
     cols: 4096,
     density: 0.3,
@@ -78,9 +78,9 @@ describe('sweepOffers(setup)', () => {
   });
   it('fall back to density where the chosen one is not there', () => {
     const chosen = { ...form, sweep: { of: 'size', name: 'tokens' } as const };
-    expect(sweepChoice(chosen, sweepOffers(setupOf(chosen))).id).toBe('density');
+    expect(chosenSweep(chosen, sweepOffers(setupOf(chosen))).id).toBe('density');
     const gemm = withOperation(chosen, 'gemm');
-    expect(sweepChoice(gemm, sweepOffers(setupOf(gemm, { formats: withGemm }))).id).toBe('size tokens');
+    expect(chosenSweep(gemm, sweepOffers(setupOf(gemm, { formats: withGemm }))).id).toBe('size tokens');
   });
 });
 
@@ -121,7 +121,7 @@ describe('toSweep(setup, choice)', () => {
       kind: 'generated',
       spec: { pattern: 'n-of-m', rows: 5, cols: 32, density: 0.5, options: { m: 4 } },
     });
-    const pruned: StageShape = {
+    const pruned: OpenMatrixShape = {
       ...stage,
       source: { kind: 'pruned', base: { kind: 'example', id: 'a' }, pruning: { way: 'n-of-m', kept: 2, group: 4 } },
     };

@@ -27,7 +27,7 @@ import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
 // Rows × columns of language models, as in appendix D of the MACKO paper (Macko and Boža 2025), in its order.
 import publishedShapes from './published-shapes.json';
 
-/** Mean non-zeros per token of a sweep. In the TwELL paper, models trained with L1 have around 30, one without 911. */
+/** Mean non-zeros per token of a sweep. In the TwELL paper, training with L1 leaves around 30, without L1 911. */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 
 /** The id of the generated pattern of activations after a rectifier. */
@@ -89,7 +89,7 @@ type ShapeSet = 'paper' | 'model';
 /** At most this many cells of a shape are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
-/** Density if the open matrix has none. */
+/** Density of generated matrices if that of an open matrix is unknown. */
 const USUAL_DENSITY = 0.5;
 
 /** The sweeps over shapes: those of a paper, and those of the open matrix's model. */
@@ -175,8 +175,8 @@ function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOf
   });
 }
 
-/** The chosen offer; the first if that is not available for this operation. */
-export function sweepChoice({ sweep }: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
+/** The chosen sweep, or the first if the chosen sweep is not available for this operation. */
+export function chosenSweep({ sweep }: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
   return offers.find(({ id }) => id === idOf(sweep)) ?? offers[0];
 }
 
@@ -189,7 +189,7 @@ function idOf(choice: SweepChoice): string {
   return Object.values(choice).join(' ');
 }
 
-/** A sweep as the engine runs it. Densities are of generated matrices with the shape of the open one. */
+/** A sweep as the engine runs it. Densities are of generated matrices with the shape of the open matrix. */
 export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
   const { form } = setup;
   const request = toRequest(setup);
@@ -277,7 +277,7 @@ function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
   return SWEEP_SIZES.filter((size) => size >= min && size <= max && size % step === 0);
 }
 
-/** The values of a parameter that a run of the form's operation would use as they are. */
+/** The values of a parameter that a run of the form's operation would use unchanged. */
 function valuesAlong(
   format: AnyListedFormat,
   form: BenchForm,

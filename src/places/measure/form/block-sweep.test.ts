@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
-import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
+import { type BenchForm, type BenchSetup, type OpenMatrixShape, withOperation } from '../../../state/bench-form.ts';
 import { createBenchForm } from '../../../state/bench-form-store.ts';
-import { SWEEP_MEANS, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { SWEEP_MEANS, chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 import { ACTIVATION_OPERATIONS } from '../../../kit/report/block-operations.ts';
 import { sparsityText } from '../../../kit/report/operation-words.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = withOperation(createBenchForm(formats).getState(), 'gate');
-const paper: StageShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
+const paper: OpenMatrixShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
 const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
   form: of,
   params: doc.params,
@@ -41,7 +41,7 @@ it('tells the sparsity of activations per token, whatever is worked out with the
 
 describe('the sweep over non-zeros per token', () => {
   it('is offered first for the block alone, where its means fit', () => {
-    const ids = (operation: string, stage: StageShape): readonly string[] =>
+    const ids = (operation: string, stage: OpenMatrixShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
       expect(ids(operation, paper)[0]).toBe('non-zeros');
@@ -50,7 +50,7 @@ describe('the sweep over non-zeros per token', () => {
     // By default at least 16 of 22 columns are alive, so that only one mean is left.
     expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
     const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
-    expect(sweepChoice(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');
+    expect(chosenSweep(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');
   });
   it('runs every stage at every mean, on tokens that are alike, with each compression', () => {
     const { request, axis } = toSweep(setupOf(form), choice);

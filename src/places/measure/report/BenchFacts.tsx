@@ -105,7 +105,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
   ];
 }
 
-/** 200 → ±0.33 µs: runs per reading of the clock, and the resulting uncertainty of one run. */
+/** '200 → ±0.33 µs': runs per reading of the clock, and the resulting uncertainty of one run. */
 function runsText(runs: readonly number[], quantumNs: number): string {
   const min = smallest(runs);
   const max = largest(runs);
@@ -158,7 +158,7 @@ function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRo
   ];
 }
 
-/** 30, dense in 54: kernels that join later are timed in rounds of their own, again with dense */
+/** '30, dense in 54': kernels that join later are timed in further rounds, again with dense */
 function roundsText(timed: readonly BenchRow[]): string {
   const maxRounds = (rows: readonly BenchRow[]): number => largest([0, ...rows.map((row) => row.samplesNs.length)]);
   const dense = maxRounds(timed.filter(({ format }) => format === REFERENCE_FORMAT));
@@ -167,7 +167,7 @@ function roundsText(timed: readonly BenchRow[]): string {
   return dense > others ? `${others}, dense in ${dense}` : String(others);
 }
 
-/** 1 048 576, 65 536 of them compared */
+/** '1 048 576, 65 536 of them compared' */
 function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
 }
@@ -216,7 +216,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   );
 }
 
-/** shares 4 224, lanes 512: 1.04× the speed */
+/** 'shares 4 224, lanes 512: 1.04× the speed' */
 export function tunedText({ chosen, start, gain }: TunedChoices): string {
   const numbers = Object.entries(chosen)
     .map(([name, value]) => `${name} ${countText(value)}`)

@@ -32,7 +32,7 @@ import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Before the first run: what Run does; during it: the formats that it measures. */
+/** Before the first run: what the button Run does; during the first run: the formats that it measures. */
 function NoRunYet() {
   const { benchForm } = useApp();
   const operation = useStore(benchForm, (form) => form.operation);
@@ -102,7 +102,7 @@ interface RunNotesProps {
   readonly report: BenchReport;
 }
 
-/** The notes of a run, each once; many of them in a drawer. */
+/** The notes of a run, each once; further ones in a drawer. */
 function RunNotes({ reports, report }: RunNotesProps) {
   // The headline already says that the adapter is software.
   const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;

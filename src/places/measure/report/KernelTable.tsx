@@ -165,7 +165,7 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
   readonly row: BenchRow;
 }
 
-/** The cells of a kernel that was right: its samples and times or, without times, its outputs and errors. */
+/** The cells of a correct kernel: its samples and times or, without times, its outputs and errors. */
 function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
   const ratios = sampleRatios(report, row);
   const rate = multiplyAddRate(row);

@@ -12,9 +12,9 @@ import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
-/** Lines extend beyond their own row, so that taller rows leave no gaps, px. */
+/** Lines of ticks extend this far beyond their row, so that taller rows leave no gaps, px. */
 const BEYOND = 20;
-/** Height of the figures below the last row, into which its lines extend, px. */
+/** Height of the tick labels below the last row, into which its lines extend, px. */
 const TICKS_HEIGHT = 40;
 /** Samples are spread over this height to avoid overlap, px. */
 const SAMPLES_HEIGHT = 14;
@@ -38,10 +38,11 @@ interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
   readonly mark: Substitute | null; // 'software' or 'CPU' makes the row grey and is read aloud; null: a graphics card
+  /** the ratio to dense of each round */
   readonly ratios: readonly number[];
 }
 
-/** A row of the kernel table: the samples of one kernel against dense as dots, with their median. */
+/** A row of the kernel table: the ratios of one kernel to dense as dots, one for each round, with their median. */
 export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStripProps) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
@@ -109,11 +110,11 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   );
 }
 
-/** Width of a ratio with its distance from the dots, and of a letter in a range of ratios, px. */
+/** Width of a ratio's label with its distance from the dots, and of a letter in the label of a range, px. */
 const LABEL_WIDTH = 56;
 const LETTER_WIDTH = 8;
 
-/** Where a ratio is written: on the side of its samples that faces away from 1, or on the other if space is short. */
+/** Where a ratio is written: beside its samples, on the side away from 1, or on the other side if space is short. */
 function labelPosition(
   ratio: number,
   ratios: readonly number[],

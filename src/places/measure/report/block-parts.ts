@@ -34,7 +34,7 @@ export interface BlockPart {
   readonly sweep: Sweep;
 }
 
-/** The parts of the shown report's block with times in the sweep, the whole first; empty if it is not of a block. */
+/** The parts of the shown report's block with times in the sweep, the whole first; empty for other reports. */
 export function blockParts(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_OPERATIONS.includes(shown.workload.operation)) return [];
   return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {
@@ -44,7 +44,7 @@ export function blockParts(reports: readonly BenchReport[], shown: BenchReport):
   });
 }
 
-/** Where each format is faster than dense, called `denseName`, and by how much at best. Not empty. */
+/** Sentences: where each format is faster than dense, called `denseName`, and by how much at best. Not empty. */
 export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: TitleOf): readonly Words[] {
   return series.flatMap(({ format, points }, i): Words[] => {
     const name = `${i === 0 ? '' : ' '}${capitalised(titleOf(format))}`;

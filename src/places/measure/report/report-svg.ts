@@ -30,17 +30,17 @@ const WIDTH = 900;
 const ROW = 36;
 const SAMPLES_HEIGHT = 14;
 const PLOT = { left: 270, right: 650 };
-/** Letters per line of the sentence, and the height of a line, px. */
+/** Letters per line of the headline, and the height of a line, px. */
 const LETTERS = 92;
 const LINE = 22;
 
-/** What the drawing calls formats and parameters. */
+/** The names of formats and parameters in the drawing. */
 interface Names {
   readonly titleOf: TitleOf;
   readonly labelsOf: ParamLabels;
 }
 
-/** A report as a standalone SVG drawing: its kernels against dense, with the sentence above and the device below. */
+/** A report as a standalone SVG drawing: a headline, the speeds of its kernels against dense, and the device. */
 export function reportSvg(report: BenchReport, theme: Theme, names: Names): string {
   const rows = sortedRows(report);
   const { domain, ticks } = samplesScale(report);

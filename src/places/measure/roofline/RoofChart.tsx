@@ -72,7 +72,7 @@ function Slope({
   );
 }
 
-/** The dash pattern of roofs that nobody measured. */
+/** The dash pattern of roofs that were not measured. */
 function dashed(by: Roofline['device']['by']): string | undefined {
   return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
 }
@@ -83,7 +83,7 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
   'i8-matrix': 'matrices in i8',
 };
 
-/** Slope, ridge and level roof of one kind of arithmetic. */
+/** Slope, ridge and level roof of one kind of arithmetic; only the `first` has labels at slope and ridge. */
 function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
   const { plot, roofline, kind, xAxis, first } = props;
   const { roofs, by } = roofline.device;
@@ -132,7 +132,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   );
 }
 
-/** A line at the useful share of the f32 peak for dense, which also multiplies zeros. */
+/** A line at the most that dense can reach: the f32 peak times the share of non-zeros, as it multiplies zeros, too. */
 function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
   const { subject, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;
@@ -309,7 +309,7 @@ interface TrailProps extends PartProps {
   readonly yAxis: Axis;
 }
 
-/** Dots where the chosen kernel would be with other numbers of tokens, if one read of the matrix served them all. */
+/** Dots where the chosen kernel would be with other numbers of tokens, if one read of the matrix served all tokens. */
 function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: TrailProps) {
   if (point === null) return null;
   const color = cssColorOf(point.format);

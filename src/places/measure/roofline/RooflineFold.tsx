@@ -21,7 +21,7 @@ import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
-/** The fold 'roofline': measured kernels beneath the roofs of the shown device, or predictions from the roofs alone. */
+/** The fold (collapsible section) 'roofline': measured or predicted kernels beneath the roofs of the shown device. */
 export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const roofline = useRoofline(shown);
   const titleOf = useTitleOf();

@@ -1,15 +1,15 @@
 import type { Placement } from '../../../core/format.ts';
 import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
-import { timedReports } from '../../../state/devices/roofs.ts';
+import { reportsWithReadSpeed } from '../../../state/devices/roofs.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { arithmeticOf, comparedValueType, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
-/** The matrix whose kernels the roofline shows: the open one, or that of a report. */
-export interface Subject {
+/** The matrix whose kernels the roofline shows: the open matrix, or the matrix of a report. */
+export interface RooflineMatrix {
   /** '' for the open matrix; else its shape and non-zeros: '4096x11008-22548438' */
   readonly key: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface Subject {
   readonly placement?: Placement;
 }
 
-/** A kernel on a device's roof: measured or predicted. */
+/** A kernel in a device's roofline, measured or predicted. */
 export interface RoofPoint {
   readonly id: string;
   readonly format: string;
@@ -30,7 +30,7 @@ export interface RoofPoint {
   /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** the value type of dense, if compared with dense in another type, or not the default; else null */
+  /** value type of a dense kernel that is compared with dense in another type, or is not in the default; else null */
   readonly denseType: string | null;
   /** bytes that one run must move, and the part of them that x and y take: 0 for operations without tokens */
   readonly bytes: number;
@@ -40,13 +40,13 @@ export interface RoofPoint {
   readonly multiplyAdds: number;
   readonly flopPerByte: number;
   readonly prediction: Prediction;
-  /** 10^9 useful flop per second allowed by its own roof, and reached */
+  /** 10^9 useful flop per second: the most that the roof allows this kernel, and what it reaches */
   readonly roofGflops: number;
   readonly gflops: number;
   /** null if only predicted */
   readonly measured: {
     readonly ns: number;
-    /** against the point of dense with this id, by the rounds of one report; null if not compared */
+    /** speed relative to the dense point with this id, from rounds of one report; null if not compared */
     readonly vsDense: { readonly speed: Speed; readonly id: string | null } | null;
   } | null;
 }
@@ -57,25 +57,25 @@ const USUAL_VALUE_TYPE = referenceFormat.params.valueType.default;
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
 const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
 
-/** Time allowed by the roof alone, without the dispatch, in ns. */
+/** The least time that the roof allows, without the dispatch, in ns. */
 export function minNs({ bytesNs, arithmeticNs }: Prediction): number {
   return Math.max(bytesNs, arithmeticNs ?? 0);
 }
 
-/** The share of its roof that a kernel reaches. */
+/** The share of the roof that a measured kernel reaches; null for a predicted kernel. */
 export function shareOfRoof({ measured, prediction }: RoofPoint): number | null {
   return measured === null ? null : minNs(prediction) / measured.ns;
 }
 
-/** The key of a matrix in a report. */
-export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'>): string {
+/** A matrix as a key: shape and non-zeros. */
+export function keyOf({ rows, cols, nnz }: Pick<RooflineMatrix, 'rows' | 'cols' | 'nnz'>): string {
   return `${rows}x${cols}-${nnz}`;
 }
 
-/** The matrices of the reports, each once, in their order; without reports of software or without a read speed. */
-export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
-  const subjects = new Map<string, Subject>();
-  for (const { workload } of timedReports(reports)) {
+/** The matrices of reports of GPUs with a read speed, each once, in the order of the reports. */
+export function subjectsOf(reports: readonly BenchReport[]): readonly RooflineMatrix[] {
+  const subjects = new Map<string, RooflineMatrix>();
+  for (const { workload } of reportsWithReadSpeed(reports)) {
     const key = keyOf(workload);
     const { source, rows, cols, nnz } = workload;
     if (!subjects.has(key)) subjects.set(key, { key, title: source, rows, cols, nnz });
@@ -84,12 +84,16 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel timed on a matrix, once for each parameters and tokens, from the newest report; for the open matrix also
- * those timed only on others of its shape and density. `reports`: of one GPU, newest first. O(rows).
+ * Every kernel timed on a matrix, once for each combination of parameters and tokens, from the newest report; for the
+ * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first. O(rows).
  */
-export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
+export function measuredPoints(
+  reports: readonly BenchReport[],
+  subject: RooflineMatrix,
+  roofs: Roofs,
+): readonly RoofPoint[] {
   const points = new Map<string, RoofPoint>();
-  const timed = timedReports(reports);
+  const timed = reportsWithReadSpeed(reports);
   const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(subject);
   const density = subject.nnz / Math.max(1, subject.rows * subject.cols);
   const similar = timed.filter(
@@ -147,7 +151,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   };
 }
 
-/** See `RoofPoint.denseType`. */
+/** `RoofPoint.denseType` of a dense kernel. */
 function valueTypeOf(row: BenchRow): string | null {
   const { valueType } = row.params;
   return comparedValueType(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
@@ -159,7 +163,7 @@ export interface FormatEstimate {
   readonly params: Readonly<Record<string, unknown>>;
   /** bytes of its arrays */
   readonly matrixBytes: number;
-  /** whether the bytes were counted in its arrays; else they are from the closed form */
+  /** whether the bytes were counted in the arrays, and not computed by a formula */
   readonly counted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
@@ -167,8 +171,13 @@ export interface FormatEstimate {
   readonly denseType?: string;
 }
 
-/** The point of a format whose time is predicted: that of its roof and of an empty dispatch. */
-export function predictedPoint(expected: FormatEstimate, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
+/** A format's point with a predicted time: what the roof allows, plus an empty dispatch. */
+export function predictedPoint(
+  expected: FormatEstimate,
+  subject: RooflineMatrix,
+  tokens: number,
+  roofs: Roofs,
+): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);
   const bytes = expected.matrixBytes + vectorBytes;
@@ -197,12 +206,12 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
   };
 }
 
-/** The name of a kernel's kind in the address: format, arithmetic unless f32, and `denseType`: 'dense-i4'. */
+/** A kernel's kind, as in the address: format, arithmetic unless f32, and `denseType`: 'dense-i4'. */
 export function choiceOf({ format, arithmetic, denseType }: RoofPoint): string {
   return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(denseType === null ? [] : [denseType])].join('-');
 }
 
-/** The fastest measured kernel of each `choiceOf` with this many tokens, else its prediction; the fastest first. */
+/** The fastest measured kernel of each kind with this many tokens, else a prediction; sorted by time. */
 export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
   for (const point of points) {

@@ -5,7 +5,7 @@ import { capitalised, countText, threeDigits } from '../../../core/story/words.t
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
+import { choiceOf, minNs, type RoofPoint, shareOfRoof, type RooflineMatrix, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './use-roofline.ts';
 import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
 import { bandwidth, flop, intensity, perSecond, times } from '../../../kit/words/rates.ts';
@@ -15,8 +15,8 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
 
-/** The distance to the arithmetic limit: 'From 18 tokens on, arithmetic is the limit.' */
-function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
+/** From how many tokens on arithmetic is the limit: 'From 18 tokens on, arithmetic is the limit.' */
+function ridgeWords(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
   const from = tokensToRidge(roofs, point.arithmetic, {
@@ -37,9 +37,9 @@ export function roofSentence(
   point: RoofPoint | null,
   dense: RoofPoint | null,
   context: {
-    readonly subject: Subject | null;
+    readonly subject: RooflineMatrix | null;
     readonly device: Pick<RoofDevice, 'name' | 'roofs'>;
-    /** kernels were timed on that device */
+    /** whether kernels were timed on that device */
     readonly isMeasured: boolean;
     readonly titleOf: (format: string) => string;
   },
@@ -87,14 +87,14 @@ export function sourceText(by: RoofDevice['by']): string {
   return by === 'recorded' ? by : 'measured';
 }
 
-/** How many times as fast as dense: by rounds of these two, else by both times. Null if it was never compared. */
+/** How many times as fast as dense: by rounds that timed both, else by the two times. Null without any comparison. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
   return dense.measured && speedOfQuotient(dense.measured.ns / measured.ns);
 }
 
-/** A speed by two times alone, without rounds. */
+/** A speed from the quotient of two times, which were not measured in the same rounds. */
 function speedOfQuotient(quotient: number): Speed {
   return { ratio: quotient, p10: null, p90: null, quotient };
 }
@@ -112,7 +112,7 @@ export interface RoofStep {
 export function roofSteps(
   point: RoofPoint,
   dense: RoofPoint | null,
-  subject: Subject,
+  subject: RooflineMatrix,
   roofs: Roofs,
 ): readonly RoofStep[] {
   const { prediction, measured } = point;

@@ -7,18 +7,18 @@ import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choic
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
-import type { FormatEstimate, RoofPoint, Subject } from './roof-points.ts';
+import type { FormatEstimate, RoofPoint, RooflineMatrix } from './roof-points.ts';
 import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { placementOf, type SessionState } from '../../../state/index.ts';
 
-/** The person's choices, which are in the address. */
+/** The choices on the roofline, which the page's address stores. */
 const ROOFLINE_CHOICES = {
-  /** '' is the open matrix; see `keyOf` */
+  /** shape and non-zeros of a measured matrix, as `keyOf` writes them; '': the open matrix */
   matrix: textChoice(60),
-  /** see `choiceOf`; '' is format A of the page */
+  /** a format, its arithmetic and value type, as `choiceOf` writes them; '': format A of the page */
   format: textChoice(40),
   /** 0: as many as the sentence at the top of the page names */
   tokens: numberChoice(0, 65_536, 0, true),
@@ -45,7 +45,7 @@ export function useRoofline(shownDevice: ShownDevice) {
   const { device: timedDevice, devices } = shownDevice;
   /** the device whose roofs are drawn: another one if those of the timed device are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
-  const subjects = useMemo((): readonly Subject[] => {
+  const subjects = useMemo((): readonly RooflineMatrix[] => {
     const measuredSubjects = subjectsOf([...timedDevice.reports, ...reports]);
     if (!summary) return measuredSubjects;
     const open = openSubject(summary);
@@ -93,15 +93,15 @@ export function useRoofline(shownDevice: ShownDevice) {
 }
 
 /** The open matrix as the subject of the roofline. */
-function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Subject {
+function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): RooflineMatrix {
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
-/** A format's bytes by its arrays or closed form; empty if unknown. Before dense in i4 comes its reference, f16. */
+/** Estimated bytes of a matrix in a format; empty if unknown. For dense in i4 also in f16, its reference, first. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  subject: Subject,
+  subject: RooflineMatrix,
   encoding: SessionState['encodings'][string] | undefined,
 ): readonly (FormatEstimate | 'refused')[] {
   const { rows, cols, nnz } = subject;
@@ -122,11 +122,11 @@ export function expectedOf(
   return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
 }
 
-/** Bytes by the closed form; null without one, or if the format probably cannot store the matrix. */
+/** Bytes of a matrix by a format's closed form; null without one, or if the format probably cannot store it. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  { rows, cols, nnz, placement }: Subject,
+  { rows, cols, nnz, placement }: RooflineMatrix,
 ): number | null {
   const shape = { rows, cols };
   const size = expectedSize(format, params, nnz / Math.max(1, rows * cols), shape, placement ?? 'independent');
@@ -138,7 +138,7 @@ export interface RoofDevice {
   readonly id: string;
   readonly name: string;
   readonly roofs: Roofs;
-  /** where its roofs are from; 'measured': published, by this project. Only the first three come with times. */
+  /** origin of the roofs: the first three come with times of kernels; 'measured' is published by this project */
   readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }

@@ -22,7 +22,7 @@ export interface SideAnswer {
   readonly effectiveDensity: number | null;
 }
 
-/** The bytes of `matrix` in formats A and B, and why A takes so many: '4 B of column for every 2 B of value'. */
+/** A sentence: the bytes of `matrix` in formats A and B, and why A takes so many ('4 B of column for every 2 B'). */
 export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, matrix = THIS_MATRIX): Stated {
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {
@@ -43,7 +43,7 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
   return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** The bytes in a format; without the unit if `before` has named it. */
+/** The bytes in a format; without the unit if `before`, the bytes in the other format, has named the unit. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
@@ -67,7 +67,7 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   );
 }
 
-/** The answer for A and B; null while their bytes are not known. */
+/** The sentence on the bytes in A and B, or on a failed encoding; null while the bytes are not known. */
 export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, matrix: string): Stated | null {
   for (const side of b ? [a, b] : [a]) {
     const { encoding, name } = side;

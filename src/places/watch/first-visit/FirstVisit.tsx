@@ -12,7 +12,7 @@ import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withMark } from '../../../kit/words/substitute.ts';
-import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
+import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
@@ -100,7 +100,7 @@ const NARROW = 640;
 /** The most time that one animation frame adds to the clock, ms: a hidden page draws none for long. */
 const MAX_STEP_MS = 100;
 
-/** The clock of the moving picture, which runs twice; if the person prefers less motion, not before it is started. */
+/** The clock of the moving picture, which runs twice; with reduced motion it waits for its button. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>('moving');
@@ -154,7 +154,7 @@ const MIN_AXIS = 1.4;
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  // `weightShare`: of the bar's bytes, those of the weights that are left. `unpruned`: B in its narrowest value type.
+  // `weightShare`: of the bar's bytes, those of the weights that are left. `unpruned`: all weights in B, in few bits.
   const lines = [
     { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
     { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
@@ -294,7 +294,7 @@ export function FirstVisit() {
   );
 }
 
-/** The times of A and B; undefined while not known. `committed`: before the slider is dragged; `facts`: at its value. */
+/** The times of A and B; undefined while unknown. `committed`: before the slider is dragged; `facts`: at its value. */
 function useTimes(committed: VisitFacts, facts: VisitFacts) {
   const app = useApp();
   const has = useCallback(({ reports }: Device) => timedShares(reports, committed).length > 0, [committed]);
@@ -328,7 +328,7 @@ function Visit({ committed, facts, left }: VisitProps) {
   const { times, shares, shown } = useTimes(committed, facts);
   const { a, b, unpruned } = facts;
   const answer = useMemo(() => answerWords(committed), [committed]);
-  useAnswer(answer);
+  useShownAnswer(answer);
   const marks = useMemo(() => {
     const at = overtakenAt(shares, committed);
     const nameOf = (params: Readonly<Record<string, unknown>>): string =>

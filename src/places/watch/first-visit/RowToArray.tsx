@@ -10,7 +10,7 @@ interface RowToArrayProps {
   readonly layout: RowLayout;
   /** switches a weight off, or on */
   readonly onToggle: (column: number) => void;
-  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null on removal
+  readonly onPaint: (paint: PaintInstant | null) => void; // receives a function that draws an instant; null on removal
 }
 
 /** The parts of the picture that `paint` moves. */
@@ -21,7 +21,7 @@ interface MovingElements {
   /** for each non-zero weight, what flies from its cell to its slot, and the trail behind it */
   readonly flying: readonly SVGGElement[];
   readonly trails: readonly SVGPathElement[];
-  readonly head: SVGGElement | null;
+  readonly head: SVGGElement | null; // the marker that reads the cells
 }
 
 function movingElements(picture: SVGSVGElement): MovingElements {
@@ -35,7 +35,7 @@ function movingElements(picture: SVGSVGElement): MovingElements {
   };
 }
 
-/** The picture of the first screen: a row of the matrix and, below, format A's array, into which its non-zeros fly. */
+/** The picture of the first screen: a row of the matrix and, below, format A's array, into which the non-zeros fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
   const { a, b, slotBits } = facts;

@@ -44,7 +44,7 @@ export interface RowLayout {
 export const MAX_COLUMNS = 32;
 const MIN_PITCH = 30;
 
-/** Gap between cells, height of the marker that reads them, and maximum side of a cell, px. */
+/** Gap between cells, height of the marker above the cell that is read, and maximum side of a cell, px. */
 const GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
@@ -143,12 +143,12 @@ export function eased(share: number): number {
   return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) * (1 - share);
 }
 
-/** Time is slowed by one of these times a power of ten. */
+/** The factor of the slow motion is a power of ten multiplied by one of these. */
 const STEPS = [1, 2, 5];
 /** About how long the slowed reading takes, ms. */
 const READ_MS = 3000;
 
-/** By what factor the reading of a matrix (`ns`) is slowed, and how long it then takes; null without a time. */
+/** By what factor the reading of a matrix (`ns`) is slowed, and how long it then takes; null if `ns` is null. */
 export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const factor = (READ_MS * 1e6) / ns;
@@ -159,5 +159,5 @@ export function slowMotion(ns: number | null): { readonly by: number; readonly r
   return { by, readMs: (ns * by) / 1e6 };
 }
 
-/** How long reading takes in the animation if there is no time, ms. */
+/** How long reading takes in the animation if no time was measured, ms. */
 export const UNTIMED_READ_MS = READ_MS;

@@ -14,12 +14,12 @@ import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { WATCH_FIELDS } from '../address.ts';
 
-/** The document (page state) after the first screen: all of Watch is shown. */
+/** The document (page state) without the first screen, the reduced page Watch of a first visit. */
 export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
-/** The source, with density 1 if it is pruned by magnitude: the slider of the first screen changes only that. */
+/** The source, with density 1 if it is pruned by magnitude: the first screen's slider changes only the density. */
 function withDensityOne(source: MatrixSource): MatrixSource {
   if (source.kind !== 'pruned' || source.pruning.way !== 'magnitude') return source;
   return { ...source, pruning: { way: 'magnitude', density: 1 } };

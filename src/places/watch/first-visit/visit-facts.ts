@@ -23,10 +23,10 @@ interface VisitSide {
   readonly bytes: number;
 }
 
-/** The numbers of the first screen, except for times. */
+/** The numbers on the page's first screen, except for times. */
 export interface VisitFacts {
   readonly shape: Shape;
-  /** the whole matrix with one token, to look up its times in reports */
+  /** the whole matrix, as a query for the times of its product with one token in reports */
   readonly matrix: TimedMatrix;
   /** share of the weights left after pruning */
   readonly left: number;
@@ -40,11 +40,11 @@ export interface VisitFacts {
   readonly bytesAt: (left: number) => number;
   /** bits of one element of A's array: a value, and what is stored with it */
   readonly slotBits: number;
-  /** the unpruned matrix in B, with the value type that takes the fewest bytes; null if `b` already has it */
+  /** the unpruned matrix in format B, with the value type of the fewest bytes; null if not smaller than `b` */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The numbers for a document (page state) about a pruned matrix of a model, else null. `columns`: of the picture. */
+/** The numbers for a document (page state) about a pruned matrix of a model, else null. `columns`: drawn at most. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);

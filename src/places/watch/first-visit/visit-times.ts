@@ -3,12 +3,12 @@ import { fastestRow, type FormatQuery, hasSameCount, shapeReports } from '../../
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import type { VisitFacts } from './visit-facts.ts';
 
-/** The times of A and B at one share left, from one report, in nanoseconds, cold. */
+/** The times of A and B at one share of weights left, from one report, in nanoseconds, with cold caches. */
 interface TimedShare {
   readonly left: number;
   readonly a: number;
   readonly b: number;
-  /** of B in its narrowest values; null if it was not timed */
+  /** the time of B in its narrowest value type; null if it was not timed */
   readonly unpruned: number | null;
   readonly report: BenchReport;
 }
@@ -38,7 +38,7 @@ export function timedShares(
 
 /** The times of A and B at the shown share left. */
 export interface VisitTimes extends Omit<TimedShare, 'left'> {
-  /** they are of a CPU that simulates a GPU */
+  /** the times are of a CPU that simulates a GPU */
   readonly isSoftware: boolean;
   /** A was not timed at this share: its time is interpolated or, beyond the timed shares, follows from the bytes */
   readonly isComputed: boolean;
@@ -82,7 +82,7 @@ function computedNs(
   return ns > 0 ? ns : (near.a * bytes) / nearBytes;
 }
 
-/** The shares left above which B, and B in its narrowest values, are faster than A; null if there is none. */
+/** The shares left above which B, and B in its narrowest value type, is faster than A; null if there is none. */
 export function overtakenAt(
   shares: readonly TimedShare[],
   facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
@@ -95,12 +95,12 @@ export function overtakenAt(
   return { b: firstShare('b'), unpruned: firstShare('unpruned') };
 }
 
-/** One of the two formats, to look up its times in reports. */
+/** The query that finds the times of one of the two formats in reports. */
 export function queryOf({ format, params }: Pick<VisitFacts['a'], 'format' | 'params'>): FormatQuery {
   return { format: format.id, params, spec: format.params };
 }
 
-/** The reports of GPUs, also of simulated ones: the page's sentence names a GPU. */
+/** The reports of GPUs, also of simulated ones: the sentence at the top of the page names a GPU. */
 function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter((report) => substituteOf(report) !== 'CPU');
 }

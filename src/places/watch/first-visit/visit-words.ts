@@ -1,4 +1,4 @@
-/* Sentences and numbers of the first screen, as text. */
+/* Words and numbers on the screen of a first visit, as text. */
 
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
@@ -11,12 +11,12 @@ export function zerosText(density: number): string {
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
 }
 
-/** '73.4 MB', with one decimal so that two can be compared; '73.4' if the sentence has said the unit (`isUnitSaid`). */
-export function megabytes(bytes: number, isUnitSaid = false): string {
-  return `${(bytes / 1e6).toFixed(1)}${isUnitSaid ? '' : '\u202fMB'}`;
+/** '73.4 MB', with one decimal so that two can be compared; '73.4' if the unit was named before (`isUnitNamed`). */
+export function megabytes(bytes: number, isUnitNamed = false): string {
+  return `${(bytes / 1e6).toFixed(1)}${isUnitNamed ? '' : '\u202fMB'}`;
 }
 
-/** Two times in ns: '23.9 µs instead of 30.1', with one unit if both have the same. */
+/** Two times in ns: '23.9 µs instead of 30.1', with the unit named once if both have the same. */
 export function pairText(a: number, b: number): string {
   const [first, second] = [time(a), time(b)];
   const unitOf = (text: string): string => text.replace(/^[\d.]+/, '');
@@ -32,7 +32,7 @@ export function headlineEnding({
   return [a < b ? ' and takes' : ', yet takes', pairText(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
 }
 
-/** '100 000 × slow motion'; '10 × fast motion' if reading takes longer than the animation, as on a simulated GPU. */
+/** '100 000 × slow motion'; '10 × fast motion' if the device reads slower than the animation, as a simulated GPU. */
 export function paceText(by: number | null): string {
   if (by === null || by === 1) return '';
   return by > 1 ? `${countText(by)} × slow motion` : `${countText(1 / by)} × fast motion`;

@@ -135,7 +135,7 @@ function share(bits: number, ledger: StorageLedger): number {
 /** Loaded, with the code of charts, when a format with tiles is first shown. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** The fold (collapsible section) 'bytes by purpose': what the bytes of A and B are for, and how full tiles are. */
+/** The fold (collapsible section) 'bytes by purpose': what the shown formats' bytes are for, and how full tiles are. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => (
     <div key={side.side}>

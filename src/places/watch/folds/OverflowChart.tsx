@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import { rowOverflowOdds, tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
+import { rowOverflowProbability, tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
@@ -9,12 +9,12 @@ import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { oddsText, type OverflowComparison, tableMeans } from './overflow-shares.ts';
 import type { TilingComparison } from './tilings.ts';
-import { odds as shareText } from '../../../kit/words/shares.ts';
+import { probabilityText as shareText } from '../../../kit/words/shares.ts';
 
 export interface OverflowChartProps {
   /** a parameter of the format, with a line for each of its options */
   readonly comparison: TilingComparison;
-  /** the open matrix beside one of independent non-zeros */
+  /** the open matrix, compared with independent non-zeros */
   readonly overflow: OverflowComparison;
 }
 
@@ -23,7 +23,7 @@ const X_TITLE = 'mean non-zeros of a row';
 /** Lower end of the axis: smaller shares are only in the table. */
 const MIN = 1e-12;
 const SAMPLES = 160;
-/** Odds at which lines are labelled: a different one for each, since the lines are close together. */
+/** Odds at which lines are labelled: neighbouring lines at different odds, since they are close together. */
 const LABELS_AT = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11];
 
 const ODDS: Axis = {
@@ -34,7 +34,7 @@ const ODDS: Axis = {
   title: 'overflowing tile rows', // parts of a row in one tile, with more non-zeros than the tile has slots
 };
 
-/** Share of overflowing tile rows by mean non-zeros: a line for each tiling, by chance, and a point: this matrix. */
+/** Share of tile rows that overflow, by mean non-zeros: by chance, a line per tiling, and for this matrix, a point. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
@@ -136,7 +136,7 @@ function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison
     head: ['mean', ...options.map(({ label }) => label), ...(current ? [`rows, ${current.label}`] : [])],
     rows: tableMeans(options[0].tiling.cols, perRow).map((mean) => {
       const odds = options.map(({ tiling }) => ({ tiling, share: tileRowOverflowShare(tiling, mean) }));
-      if (current) odds.push({ tiling: current.tiling, share: rowOverflowOdds(current.tiling, mean) });
+      if (current) odds.push({ tiling: current.tiling, share: rowOverflowProbability(current.tiling, mean) });
       return {
         name: Number.isInteger(mean) ? countText(mean) : mean.toPrecision(4),
         cells: odds.map(({ tiling, share }) => oddsText(tiling, share)),

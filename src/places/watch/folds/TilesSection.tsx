@@ -10,7 +10,7 @@ import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import type { Side } from '../use-sides.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { odds } from '../../../kit/words/shares.ts';
+import { probabilityText } from '../../../kit/words/shares.ts';
 import type { matrix } from '../../../engine/matrix-service.ts';
 import { CountChart } from '../../../kit/charts/CountChart.tsx';
 import { type Bin, binAt, binned, binText, lastUsed } from '../../../kit/charts/histogram.ts';
@@ -139,8 +139,8 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
           <OverflowChart comparison={comparison} overflow={overflow} />
           <p className="text-quiet">
             Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
-            {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random, {odds(overflow.ownCounts.tileRows)} and{' '}
-            {odds(overflow.ownCounts.rows)}.
+            {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random,{' '}
+            {probabilityText(overflow.ownCounts.tileRows)} and {probabilityText(overflow.ownCounts.rows)}.
           </p>
         </>
       )}

@@ -25,13 +25,13 @@ function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
-// A file of its own in the build, since lessons draw tables too.
+// The build puts this into a separate file, since lessons draw tables, too.
 registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
 // The fold of the format SlideSparse: its windows for groups of any number of columns.
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
-/** The folds of every format. This browser keeps which are open; SlideSparse's is in the address instead, for links. */
+/** The folds of every format; this browser keeps which are open. For the fold of SlideSparse the address does. */
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },

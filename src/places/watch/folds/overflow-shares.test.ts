@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { compareOverflow, oddsText, tableMeans } from './overflow-shares.ts';
-import { odds } from '../../../kit/words/shares.ts';
+import { probabilityText } from '../../../kit/words/shares.ts';
 
 describe('compareOverflow', () => {
   // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.
@@ -45,7 +45,7 @@ it.each([
   [0.03, '3\u202f%'],
   [1.13e-33, '1.1e\u221233'],
 ])('a share of %d is written %s', (share, text) => {
-  expect(odds(share)).toBe(text);
+  expect(probabilityText(share)).toBe(text);
 });
 
 it('odds that are too small for a number are not written as none', () => {

@@ -1,14 +1,15 @@
 /* How many tile rows (parts of rows in one tile) hold more non-zeros than fit, and how many would by chance. */
 
-import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
-import { odds } from '../../../kit/words/shares.ts';
+import { rowOverflowProbability, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
+import { probabilityText } from '../../../kit/words/shares.ts';
 
+/** The shares of tile rows that overflow, and of rows with at least one such tile row. */
 interface OverflowShares {
   readonly tileRows: number;
   readonly rows: number;
 }
 
-/** A matrix compared with independent non-zeros. */
+/** The overflow of a matrix compared with that of random matrices. */
 export interface OverflowComparison {
   /** mean non-zeros per row */
   readonly perRow: number;
@@ -25,7 +26,7 @@ export interface OverflowComparison {
 /** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
 type Histogram = Uint32Array;
 
-/** Non-zeros of the rows and tile rows of a matrix. */
+/** The rows and tile rows of a matrix by their non-zeros. */
 export interface Histograms {
   readonly rows: Histogram;
   readonly tileRows: Histogram;
@@ -33,7 +34,7 @@ export interface Histograms {
   readonly fullest: Histogram;
 }
 
-/** Compares a matrix with the assumption of independence; null if it has no rows. O(longest row * tile width). */
+/** Compares a matrix with random matrices; null if it has no rows. O(longest row * tile width). */
 export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: Histograms): OverflowComparison | null {
   const rowCount = sum(rows);
   if (rowCount === 0) return null;
@@ -43,14 +44,14 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
     if (n === 0) return;
     nnz += n * k;
     own.tileRows += n * tileRowOverflowShare(tiling, k);
-    own.rows += n * rowOverflowOdds(tiling, k);
+    own.rows += n * rowOverflowProbability(tiling, k);
   });
   const perRow = nnz / rowCount;
   const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), total: sum(tileRows) };
   const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), total: rowCount };
   return {
     perRow,
-    independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowOdds(tiling, perRow) },
+    independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowProbability(tiling, perRow) },
     ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
     actual: { tileRows: overTiles.count / overTiles.total, rows: overRows.count / overRows.total },
     tileRows: overTiles,
@@ -58,12 +59,12 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** A share as text; a 0 where rows can overflow is a share too small for f64: '< 1e\u2212300'. */
+/** The text of an overflow share; 0 where rows can overflow is a share too small for f64: '< 1e\u2212300'. */
 export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
-  return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
+  return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : probabilityText(share);
 }
 
-/** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and the matrix's own. */
+/** Mean non-zeros per row for a table: 1, 2, 5, 10 ..., the means in the TwELL paper, the matrix's own, and `cols`. */
 export function tableMeans(cols: number, matrixMean: number): readonly number[] {
   const means = new Set([29, 400, 500, cols, matrixMean].filter((mean) => mean > 0 && mean <= cols));
   for (let power = 1; power <= cols; power *= 10) {

@@ -4,7 +4,7 @@ import { paramFields } from '../../../state/index.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How a format cuts rows of `cols` columns into tiles; null without tiles, and if tiles hold all their columns. */
+/** How a format cuts rows of `cols` columns into tiles; null without tiles, or if no tile can overflow. */
 export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
   const tiles = format.tiles?.(params);
   return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
@@ -17,8 +17,8 @@ interface TilingOption {
 }
 
 /**
- * A parameter that changes the width of tiles, or how many non-zeros of a row one can hold, with a tiling for each of
- * its options.
+ * A parameter that changes the width of tiles, or how many non-zeros of a row a tile can hold, with a tiling for each
+ * option.
  */
 export interface TilingComparison {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface TilingComparison {
   readonly options: readonly TilingOption[];
 }
 
-/** Every choice parameter whose options differ in width or capacity, the one with the most options first. */
+/** Every choice parameter whose options differ in width or capacity of tiles, by descending number of options. */
 export function tilingComparisons(format: AnyListedFormat, params: Params, cols: number): readonly TilingComparison[] {
   const comparisons: TilingComparison[] = [];
   for (const [name, field] of paramFields(format.params)) {

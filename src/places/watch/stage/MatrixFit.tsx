@@ -22,7 +22,7 @@ interface MatrixFitProps {
   readonly isBrief?: boolean;
 }
 
-/** Why a format cannot store the matrix, with remedies; or a button to the matrix that shows it best, or back. */
+/** Why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
 export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -13,7 +13,7 @@ export interface PhonePage {
   readonly setFull: (full: boolean) => void;
 }
 
-/** The frames of the story as strokes above it, on a phone. */
+/** The frames of the story as short bars above the story, on a phone. */
 export function PhoneTrack({ setFull }: PhonePage) {
   const { player } = useApp();
   const { frame, frames } = useStore(player.store);
@@ -50,7 +50,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
     const end = ({ clientX, clientY }: PointerEvent): void => {
       const [dx, dy] = from ? [clientX - from.x, clientY - from.y] : [0, 0];
       from = null;
-      // A finger that drags a weight swipes nothing.
+      // A finger that drags a weight does not swipe.
       if (element.querySelector('[data-over=drag]')) return;
       if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < SLANT * Math.abs(dy)) return;
       setFull(true);

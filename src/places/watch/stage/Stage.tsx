@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Above the picture: whether the cut (window) was edited; the cursor's cell, why an edit is refused, or `children`. */
+/** The line above the picture: whether the cut (window) was edited; the cursor's cell, a refusal, or `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
@@ -97,7 +97,7 @@ export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, '
   );
 }
 
-/** The switch of the player that shows B beside A; null if there is no B. */
+/** The player's switch that shows format B beside format A; null if there is no B. */
 function useBeside(): PlayerSwitches['besideSwitch'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
@@ -153,7 +153,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           <PhoneTrack {...phone} />
         </Suspense>
       )}
-      {/* On a phone one line, whatever it says: the picture below it stays in its place. */}
+      {/* On a phone always one line, so that the picture below stays in its place. */}
       <div
         className={`watch-head flex items-baseline justify-between text-muted flex-none mb-1 leading-[1.4] ${isPhone ? 'gap-2 whitespace-nowrap' : 'gap-4'}`}
       >

@@ -65,7 +65,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
-  const pressedCell = useSession((state) => state.pressedCell); // the cell that was changed last, or pressed without effect
+  const pressedCell = useSession((state) => state.pressedCell); // the cell last changed, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
   const view: View = useRef(null);

@@ -32,8 +32,8 @@ const LOGIT_TOKENS = 32;
 const MAX_FLOATS = 2 ** 28;
 
 /**
- * A model on the CPU that works on many tokens at a time: all of one text, or the next one of several texts. Each token is a
- * column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and softmax, which are f64.
+ * A model on the CPU that works on many tokens at a time: all of one text, or the next one of several texts. Each token
+ * is a column. Weights are f32, and so is the arithmetic, except for the sums of norms, angles and softmax in f64.
  */
 export class BatchModel {
   readonly config: DecoderConfig;
@@ -56,7 +56,7 @@ export class BatchModel {
   readonly #added: number;
   readonly #scores: number;
   readonly #logits: number;
-  /** for texts that are written: keys and values, the rotated heads of one token, its attention to each earlier token */
+  /** for texts that are written: keys and values, the rotated heads of a token, its attention to each earlier token */
   readonly #cache: number;
   readonly #rotated: number;
   readonly #attention: number;
@@ -72,8 +72,8 @@ export class BatchModel {
   #positions: Float32Array | undefined;
 
   /**
-   * `texts`: maximum number of texts that are written token by token, whose keys and values it stores. Throws RangeError for a
-   * model that is too large.
+   * `texts`: maximum number of texts that are written token by token, whose keys and values the model stores. Throws
+   * RangeError for a model that is too large.
    */
   constructor(config: DecoderConfig, tokens: number, texts = 0) {
     this.config = config;
@@ -142,8 +142,8 @@ export class BatchModel {
   }
 
   /**
-   * Begins a pass with the embeddings of `ids` at `positions`; default: those of one text from its beginning. Throws RangeError
-   * for an id outside the vocabulary.
+   * Begins a pass with the embeddings of `ids` at `positions`; default: those of one text from its beginning. Throws
+   * RangeError for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
     const { hidden } = this.config;
@@ -240,8 +240,8 @@ export class BatchModel {
   }
 
   /**
-   * Logits after every token of the pass: `visit` receives a batch at a time, from token `first` on; the logit of id i for
-   * token t is number i of column t - first.
+   * Logits after every token of the pass: `visit` receives a batch at a time, from token `first` on; the logit of id i
+   * for token t is number i of column t - first.
    */
   logits(tokens: number, visit: (numbers: Columns, first: number) => void): void {
     const { hidden, vocabulary } = this.config;
@@ -425,7 +425,7 @@ export class BatchModel {
     }
   }
 
-  /** Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of the text. */
+  /** Attention of the token in column `t`, at `position` of text number `text`, which gets its key and value. */
   #attendNext(layer: number, t: number, position: number, text: number): void {
     const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
     const { memory } = this.#products;

@@ -4,9 +4,9 @@ import type { Columns, BatchModel } from './batch-model.ts';
 
 /** The result of reading a text in one pass. */
 interface ReadText {
-  /** after every token from the first requested one on */
+  /** after every token from `from` on */
   readonly logits: readonly Float32Array[];
-  /** keys and values of all of its tokens */
+  /** keys and values of all tokens of the text */
   readonly past: Past;
 }
 
@@ -33,7 +33,7 @@ export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: 
   return { logits, past };
 }
 
-/** Copies columns of a pass, one after the other. */
+/** Copies the columns, each of which is a token, one after the other. */
 function copyColumns({ memory, at, rows, width, tokens }: Columns, to: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];

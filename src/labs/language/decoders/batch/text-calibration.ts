@@ -10,9 +10,9 @@ interface Stream {
 }
 
 /**
- * Calibration texts for pruning by Wanda: they go through a model block by block, and give the norms of the matrices' inputs.
- * Every pruning starts them from the beginning. Each is at most `batch.width` tokens long. The blocks that `batch` holds are
- * replaced, so one pruning has to end before the next one begins.
+ * Calibration texts for pruning by Wanda. They pass through a model block by block, which gives the norms of the inputs
+ * of its matrices; each pruning begins with the first block. A text has at most `batch.width` tokens. Blocks in `batch`
+ * are replaced, so that a pruning has to end before the next begins.
  */
 export class CalibrationTexts {
   readonly #batch: BatchModel;
@@ -89,7 +89,7 @@ function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Col
   }
 }
 
-/** The columns of a pass, row by row. */
+/** A copy of the columns (a token each), row by row. */
 function copyOfColumns({ memory, at, rows, width, tokens }: Columns): Float32Array {
   const numbers = new Float32Array(rows * tokens);
   for (let r = 0; r < rows; r++) numbers.set(memory.subarray(at + r * width, at + r * width + tokens), r * tokens);

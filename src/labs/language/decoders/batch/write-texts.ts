@@ -1,10 +1,10 @@
 import type { Steps } from '../../../../core/job.ts';
 import type { BatchModel } from './batch-model.ts';
 
-/** Draws a token from the logits after the tokens before `position`, of text number `text`. */
+/** Draws the token at `position` of text number `text` from its logits. */
 export type DrawToken = (logits: Float32Array, position: number, text: number) => number;
 
-/** The token ids of a written text, including the first and, unless the context was full, the one that ends it. */
+/** The token ids of a written text, with the first and, unless the context was full, the token that ends the text. */
 export interface WrittenIds {
   readonly text: number;
   readonly ids: readonly number[];

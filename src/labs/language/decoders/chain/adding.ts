@@ -7,11 +7,11 @@ export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
- * The plan of a product whose kernel adds each row to the residual stream instead of storing it, and copies the sum
- * times the weights of the norm that follows. Its first output is the new stream, its second the copy. The copy is not
- * normalised: the stages that read the next product compute the norm's factor and apply it (language/late_scale.wgsl),
- * so no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers,
- * so that loads of the old one need not wait for stores. Null if the kernel does not store each row once, or the device
+ * The plan of a product, changed so that its kernel adds the result to the residual stream instead of storing it. The
+ * first output is the new stream, the second a copy of it times the weights of the norm that follows. The copy is not
+ * normalised: the stages after the next product compute the norm's factor and apply it (language/late_scale.wgsl), so
+ * no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers, so
+ * that loads of the old stream need not wait for stores. Null if the kernel does not store each row once, or the device
  * has too few bindings.
  */
 export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
@@ -44,7 +44,7 @@ export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan)
   return bindings.filter((name) => !sizes.has(name)).length;
 }
 
-/** The files of a kernel that adds its output at a binding to the stream, with three more bindings from `next` on. */
+/** The kernel's files, changed to add the output at `binding` to the stream; three more bindings begin at `next`. */
 function addingFiles(files: readonly ShaderFile[], binding: number, next: number): readonly ShaderFile[] {
   return withStoreFunction(
     files,
@@ -88,7 +88,7 @@ export function withStoreFunction(
   return [...called, { path, code: codeFor(output) }];
 }
 
-/** The code with each store `output[row] = value;` as a call. Throws Error if it uses the output in any other way. */
+/** The code with each store `output[row] = value;` as a call. Throws Error if the code uses the output otherwise. */
 function storesAsCalls({ path, code }: ShaderFile, output: string, name: string): string {
   const use = new RegExp(String.raw`\b${output}\[`, 'g');
   let text = '';

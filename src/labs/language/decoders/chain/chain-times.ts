@@ -9,7 +9,7 @@ import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
 /** Each round times one pass of every kind of dispatch. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load: under the light load of a small model in most of a second. */
+/** GPUs raise their clocks under load, which takes most of a second under the light load of a small model. */
 const WARM_UP_MS = 1000;
 /** Length of a timed pass relative to that of a benchmark: shorter, since there are many kinds. */
 const PASS_SCALE = 0.25;

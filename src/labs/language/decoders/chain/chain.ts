@@ -21,25 +21,26 @@ import {
   tableParts,
 } from './stages.ts';
 import { rotaryTable } from '../rotary.ts';
-import { type ChainBlock, type ChainWeights, type MatrixStack, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainBlock, type ChainWeights, type MatrixStack, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**
- * Maximum tokens that a submit writes. The first submits are shorter, since a person waits for them, and each is twice as long
- * as the one before. While the CPU encodes a submit, a fast GPU idles, so a few tokens per submit are faster than many.
+ * Maximum tokens that are drawn in one submit to the GPU queue. The first submits are shorter, since a person waits for
+ * them, and each is twice as long as the one before. While the CPU encodes a submit, a fast GPU idles, so a few tokens
+ * per submit are faster than many.
  */
 const WRITTEN_AT_ONCE = 8;
 /**
- * Submits in flight, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms, during
- * which two submits would not be enough for a fast GPU.
+ * Submits in flight, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms,
+ * during which two submits would not be enough for a fast GPU.
  */
 const SUBMITS_AHEAD = 3;
-/** If a submit takes longer than this, two are enough, and stopping the text takes less time. */
+/** If a submit takes longer than this, two in flight are enough, and a text can be stopped sooner. */
 const LONG_SUBMIT_MS = 100;
 /** Maximum tokens that a submit feeds one by one. */
 const FED_AT_ONCE = 16;
 /** Minimum share of the jointly computed tokens that a text has to fill: the rest is wasted work. */
 const MIN_FILLED = 0.25;
-/** Maximum device memory for many tokens, as a share of the model in f16. */
+/** Maximum device memory for jointly computed tokens, as a share of the model's weights in f16. */
 const MAX_SHARE_OF_MODEL = 0.125;
 
 /** Settings of `Chain.open`. */
@@ -47,8 +48,8 @@ export interface ChainOptions {
   /** positions in the cache; absent: the context of the model */
   readonly context?: number;
   /**
-   * tokens of a long text that are computed together; absent: TOKENS_AT_ONCE, if their memory is small compared with the
-   * model's
+   * tokens of a long text that are computed together; absent: MANY_TOKENS, if their memory is small compared with
+   * that of the model
    */
   readonly atOnce?: number;
   readonly job?: Job;
@@ -64,11 +65,11 @@ interface ChainParts {
   readonly caches: readonly LayerCache[];
   /** the dispatches of one token */
   readonly one: Forward;
-  /** for several tokens at a time, the largest number first */
+  /** the dispatches of several tokens at a time, the largest number first */
   readonly several: readonly Forward[];
   /** the dispatches that draw the next token */
   readonly choose: readonly Launch[];
-  /** whether the stage that draws a token also starts the stream of the next one */
+  /** whether the stage that draws a token also begins its residual stream */
   readonly startsNext: boolean;
   readonly noise: GPUBuffer;
   /** logits to be read back */
@@ -78,8 +79,8 @@ interface ChainParts {
 }
 
 /**
- * A decoder on a GPU whose activations stay on the device: a chain of kernels, those of formats for the products and the stages
- * of stages.ts for the rest. Only ids are read back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels, those of formats for the products and
+ * those of stages.ts for the rest. Only token ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
@@ -103,8 +104,8 @@ export class Chain implements Decoder {
   }
 
   /**
-   * Uploads a model to the device. Throws KernelError if a kernel does not fit, compile, or suit a chain, or the device has too
-   * little memory; CancelledError; DeviceLostError.
+   * Uploads a model to the device. Throws KernelError if a kernel does not fit, compile, or suit a chain, or the device
+   * has too little memory; CancelledError; DeviceLostError.
    */
   static async open(
     gpu: GpuContext,
@@ -140,7 +141,7 @@ export class Chain implements Decoder {
     return this.#parts.arena.bytes;
   }
 
-  /** Dispatches of one token that follows a drawn one, in order, including those that draw the next. */
+  /** Dispatches, in order, of a token that was drawn by those before, including the dispatches that draw the next. */
   get launches(): readonly Launch[] {
     return this.#launchesAt(this.#length, false);
   }
@@ -152,12 +153,12 @@ export class Chain implements Decoder {
     return [...longest.beginning, ...longest.launchesAt(0)];
   }
 
-  /** Launches that come first if the token was not drawn by the launches before. */
+  /** Dispatches that come first if the token was not drawn by the dispatches before. */
   get beginning(): readonly Launch[] {
     return this.#parts.startsNext ? this.#parts.one.beginning : [];
   }
 
-  /** The buffers that the dispatches of a token read and write, for checks of single ones. */
+  /** The buffers that the dispatches of a token read and write, for checks of single dispatches. */
   get memory(): ChainMemory & { readonly caches: readonly LayerCache[] } {
     const { memory, caches } = this.#parts;
     return { ...memory, caches };
@@ -260,7 +261,7 @@ export class Chain implements Decoder {
       const together = several.find(
         ({ tokens }) =>
           remaining > 1 &&
-          (tokens <= TOKENS_TOGETHER || remaining >= MIN_FILLED * tokens) &&
+          (tokens <= SEVERAL_TOKENS || remaining >= MIN_FILLED * tokens) &&
           position + tokens <= this.context,
       );
       const count = Math.min(remaining, together?.tokens ?? FED_AT_ONCE);
@@ -336,9 +337,9 @@ export class Chain implements Decoder {
   async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
     const { byteLength } = into;
     const { context } = this.#parts.arena;
-    if (byteLength === 0) return context.alive(settled);
+    if (byteLength === 0) return context.whileAlive(settled);
     const mapped = staging.mapAsync(GPUMapMode.READ, 0, byteLength);
-    await context.alive(Promise.all([mapped, settled]));
+    await context.whileAlive(Promise.all([mapped, settled]));
     new Uint8Array(into.buffer, into.byteOffset, byteLength).set(new Uint8Array(staging.getMappedRange(0, byteLength)));
     staging.unmap();
   }
@@ -381,8 +382,8 @@ async function chainParts(
   const canFeed = (count: 'several' | 'many', tokens: number): boolean =>
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
-  if (canFeed('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
-  const many = atOnce ?? TOKENS_AT_ONCE;
+  if (canFeed('several', SEVERAL_TOKENS)) counts.unshift(SEVERAL_TOKENS);
+  const many = atOnce ?? MANY_TOKENS;
   if (canFeed('many', many) && (atOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
     counts.unshift(many);
   const [max] = counts;
@@ -450,7 +451,7 @@ async function chainParts(
 function hasRoomFor(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
   const { hidden, intermediate, heads, kvHeads, headDim, vocabulary } = config;
   const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
-  // The stream, its normalised, gathered and added numbers, hidden rows, products, and logits on both sides.
+  // Of a token: stream, normalised stream, gathered values, addends; gate, up, hidden row; logits and their copy.
   const numbers = tokens * (4 * hidden + 3 * intermediate + 2 * vocabulary);
   return (
     4 * tokens * widest <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&

@@ -11,32 +11,32 @@ import {
 import { packedOf, widenedPart } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
-/** Which matrices are stacked: those named of a layer, or those of the head. */
+/** The matrices of a stack: those of a layer with these names, or the head. */
 type StackName = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
-/** Encodes a matrix in a format of the caller's choice, with its kernels (`chainMatrix` in kernels.ts). */
+/** Encodes a matrix in a format that the caller chooses, and adds its kernels (`chainMatrix` in kernels.ts). */
 export type EncodeForChain = (matrix: DenseMatrix, stack: StackName) => ChainMatrix | Promise<ChainMatrix>;
 
 /** Settings of `encodeModel`. */
 export interface EncodeOptions {
-  /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
+  /** whether q, k and v are encoded as one matrix, and gate and up as another; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
-  /** maximum bytes of a binding: a larger head is divided into parts, by rows; default: it is one part */
+  /** maximum bytes of a binding: a larger head is divided by rows into parts; default: the head is one part */
   readonly maxHeadBytes?: number;
 }
 
 /** Parts of the head, except the last, have a multiple of this many rows, so that there are no gaps between logits. */
 const HEAD_ROWS = 64;
 
-/** The matrices with the same input, in the order in which a block uses them. */
+/** The matrices of a block by common input, in the order in which the block uses them. */
 const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: ['down'] } as const satisfies Record<
   string,
   readonly BlockMatrix[]
 >;
 
 /**
- * Encodes a model for a chain (the decoder on the GPU), one block at a time on request. The embedding is kept in f16 if
- * that is exact, else in f32.
+ * Encodes a model for a chain (the decoder on the GPU), one block at a time on request. The embedding is stored in f16
+ * if f16 is exact, else in f32.
  */
 export async function encodeModel(
   config: DecoderConfig,

@@ -30,12 +30,13 @@ import {
   type TablePart,
   type TableShape,
 } from './stages.ts';
-import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
 /**
- * The buffers of a chain besides its weights, with room for all tokens that are computed together. `stream`: the
- * residual stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k and v, or of gate and up;
- * `gathered`: of attention, which is merged from `parts` if a text is long; `addends`: of o and down.
+ * The buffers of a chain (a decoder on the GPU) besides its weights, with room for all tokens that are computed
+ * together. `stream`: the residual stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k
+ * and v, or of gate and up; `gathered`: outputs of attention, merged from `parts` if a text is long; `addends`: outputs
+ * of o and down.
  */
 export interface ChainMemory {
   /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in stages.ts) */
@@ -43,10 +44,10 @@ export interface ChainMemory {
   readonly ids: GPUBuffer;
   /** cosine and sine of every rotation of positions (rotary.ts) */
   readonly turns: GPUBufferBinding;
-  /** bound to stages without a use for a buffer */
+  /** bound where a stage uses no buffer */
   readonly nothing: GPUBuffer;
   readonly stream: GPUBuffer;
-  /** for one token: products that add their rows read one stream and write the other */
+  /** for one token: products that add their rows to the stream read one of the two buffers and write the other */
   readonly otherStream: GPUBuffer;
   readonly normed: GPUBuffer;
   readonly projected: GPUBuffer;
@@ -87,7 +88,7 @@ export interface NextNorm {
   readonly product: Product;
   /** whether that product reads the output of the norm */
   readonly isRead: boolean;
-  /** where the stream has to be if the product reads it before normalisation; absent: anywhere */
+  /** the buffer in which products that add their rows must leave the stream; absent: any */
   readonly stream?: GPUBuffer;
 }
 
@@ -95,17 +96,17 @@ export interface NextNorm {
 interface NextProduct {
   /** null: no product */
   readonly next: Product | null;
-  /** index of its matrix; absent: the first */
+  /** index of the matrix in its stack; absent: the first */
   readonly part?: number;
 }
 
 /** How the rows of a product are added to the stream. */
 interface Addition {
-  /** by `addingPlan`, one for each matrix */
+  /** from `addingPlan`, one for each matrix */
   readonly plans: readonly KernelPlan[];
   /** of the next norm */
   readonly weights: Float32Array;
-  /** the stream before */
+  /** the stream before the addition */
   readonly from: GPUBuffer;
 }
 
@@ -120,13 +121,13 @@ export class Forward {
   #beginning: readonly Launch[] = [];
   /** the dispatches at positions with this many spans, as last built */
   #built: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
-  /** by matrix, so that one that several blocks share is planned once */
+  /** by matrix, so that a matrix that several blocks share is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
-  /** whether the current products read a stream times the weights of the norm, of which the factor is still missing */
+  /** whether the current products read the stream times the norm's weights, not yet divided by its root mean square */
   #isUnscaled = false;
   /** the current buffer of the stream */
   #stream: GPUBuffer;
-  /** the product after the head, for the next token */
+  /** the first block's first product, which follows the head in the pass of the next token */
   #firstProduct: Product | null = null;
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
@@ -224,7 +225,7 @@ export class Forward {
       ];
     };
     const { feedForwardNorm } = block;
-    // In parallel, since each waits for the device a few times.
+    // In parallel, since each of these waits for the device a few times.
     await this.#append([
       this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
@@ -296,7 +297,7 @@ export class Forward {
     const bound = { state, projected, biases, turns, ...cache, gathered, stream };
     const fillsCache = this.tokens === 1;
     const filling = fillsCache ? [] : this.#stage('attention', 'chain/append', cachePass(shape, facts), bound);
-    const many = this.tokens > TOKENS_TOGETHER ? manyAttentionPass(shape, facts) : null;
+    const many = this.tokens > SEVERAL_TOKENS ? manyAttentionPass(shape, facts) : null;
     if (many) {
       return (await Promise.all([filling, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
     }
@@ -334,7 +335,7 @@ export class Forward {
     return this.#arena.shared('norms and biases', label, data);
   }
 
-  /** The biases of stacked matrices below each other, 0 where one has none. */
+  /** The biases of stacked matrices below each other, 0 for a matrix without biases. */
   async #biases(biases: ChainBlock['biases'], names: readonly BlockMatrix[]): Promise<GPUBufferBinding | GPUBuffer> {
     if (names.every((name) => biases[name] === undefined)) return this.#memory.nothing;
     const numbers = names.flatMap((name) => [
@@ -359,8 +360,8 @@ export class Forward {
   }
 
   /**
-   * The positions of named matrices' products in the output of the stacked ones. For one token, a matrix may be divided
-   * by rows if there are no gaps between the outputs of its parts. Throws KernelError for other rows.
+   * Where the products of the named matrices are in the output of the stacked matrices. For one token, a matrix may be
+   * divided by rows if there are no gaps between the outputs of its parts. Throws KernelError for other rows.
    */
   #pieces<Name extends BlockMatrix>(label: string, stacked: MatrixStack, names: readonly Name[]): Pieces<Name> {
     const regions = regionsOf(stacked, this.tokens, this.#alignment);

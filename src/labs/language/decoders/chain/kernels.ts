@@ -3,12 +3,12 @@ import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { Sizes } from '../../../../core/operations/operation.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
-import { type ChainKernel, type ChainMatrix, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**
- * A matrix of a chain (a decoder on the GPU, chain.ts) with its kernels: for one token, several and many the first of
- * the format's that runs on this device and does not round its inputs. Those for more tokens may be missing. Throws
- * KernelError with the first refusal if none runs.
+ * A matrix of a chain (a decoder on the GPU, chain.ts) with its kernels for one, several and many tokens: each time the
+ * first kernel of the format that runs on this device and does not round its inputs. There may be none for several
+ * or many. Throws KernelError with the first refusal if there is none for one token.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,
@@ -17,9 +17,9 @@ export function chainMatrix(
 ): ChainMatrix {
   const one = firstKernel(encoded, kernels, facts, 'spmv');
   if ('refusal' in one) throw new KernelError(one.refusal);
-  const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
+  const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: SEVERAL_TOKENS });
   // Software adapters take seconds to compile large tiles.
-  const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
+  const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: MANY_TOKENS });
   return {
     encoded,
     one,
@@ -36,7 +36,7 @@ export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
-  tokens = TOKENS_AT_ONCE,
+  tokens = MANY_TOKENS,
   operation: ManyOperation = 'gemm',
 ): readonly ChainKernel[] {
   const sizes = { tokens };

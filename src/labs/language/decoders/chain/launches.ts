@@ -7,7 +7,7 @@ import { compilePass } from '../../../../gpu/pipelines.ts';
 import { paddedBytes } from '../../../../gpu/buffers.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
-import { type ChainKernel, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
 /** The kinds of dispatches, by which the time of a token is divided. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
@@ -18,7 +18,7 @@ export interface Launch {
   readonly kind: LaunchKind;
   /** label of the product that it computes or takes part in; absent: none */
   readonly product?: string;
-  /** the residual streams before and after, if its rows are added to one instead of stored (adding.ts) */
+  /** the residual stream before and after, if its rows are added to the stream instead of stored (adding.ts) */
   readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
@@ -75,7 +75,7 @@ export function regionBytes(regions: readonly Region[]): number {
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain (chain.ts) cannot use it. */
+/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use it. */
 export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;
@@ -110,9 +110,9 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
 }
 
 /**
- * The plan with its sizes as constants in the text of its kernels. A kernel that reads them from a buffer has to wait for them
- * before its first load, and they are not in the cache: the weights of all blocks have passed through it since the last token.
- * The buffer stays bound, but is not read. Sizes that are not all u32 stay in the buffer.
+ * The plan with its sizes as constants in the text of its kernels. A kernel that reads sizes from a buffer has to wait
+ * for them before its first load, and they are not in the cache: the weights of all blocks have passed through the
+ * cache since the last token. The buffer stays bound, but is not read. Sizes that are not all u32 stay in the buffer.
  */
 export function withConstantSizes(plan: KernelPlan): KernelPlan {
   const sizes = new Map(plan.buffers.flatMap((b) => (b.role === 'params' ? [[b.name, b.data] as const] : [])));
@@ -126,7 +126,7 @@ export function withConstantSizes(plan: KernelPlan): KernelPlan {
   return { ...plan, passes };
 }
 
-/** The files of a kernel with the words of a uniform binding as constants; as they are if its type has other members. */
+/** The files of a kernel with the u32 words of a uniform binding as constants; unchanged if it has other members. */
 function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
   const find = (pattern: RegExp): readonly string[] =>
     files.map(({ code }) => pattern.exec(code)).find((match) => match !== null) ?? [];
@@ -144,14 +144,14 @@ function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint
 /** The kernel of a matrix for this many tokens. Throws KernelError if there is none. */
 export function kernelFor(label: string, { one, several, many }: ChainMatrix, tokens: number): ChainKernel {
   if (tokens === 1) return one;
-  const kernel = tokens > TOKENS_TOGETHER ? many : several;
+  const kernel = tokens > SEVERAL_TOKENS ? many : several;
   if (!kernel) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
   return kernel;
 }
 
 /**
- * The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. `bound` has buffers that
- * passes bind although the plan does not list them.
+ * The dispatches of a plan with these inputs, and with its outputs in these regions, in the plan's order. `bound`:
+ * buffers that passes bind although the plan does not list them. `arena`: allocates the plan's other buffers.
  */
 export async function planLaunches(
   arena: Arena,

@@ -31,18 +31,18 @@ function spanLength({ isFallback }: StageDevice, tokens: number): number {
   return tokens === 1 ? 128 : 512;
 }
 
-/** Maximum lanes of most workgroups: with so little work, more would gain nothing. */
+/** Maximum lanes of most workgroups: most stages have too little work to gain from more. */
 const MAX_LANES = 256;
 /** A norm is one workgroup per token, and waits for memory: the more loads are in flight, the sooner it ends. */
 const MAX_NORM_LANES = 1024;
-/** A head of one token is one workgroup, which waits for memory as well. */
+/** In attention of one token, a head is one workgroup, which waits for memory as well. */
 const MAX_LANES_OF_A_HEAD = 512;
 /** Bytes of workgroup memory in which heads of any common size fit with MAX_LANES_OF_A_HEAD lanes. */
 const MEMORY_OF_A_HEAD = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
-/** Columns per lane of a team, lanes that share a position: see shaders/language/attention_teams.wgsl. */
+/** Columns of each lane of a team (lanes that share a position): see shaders/language/attention_teams.wgsl. */
 const COLUMNS_OF_A_LANE = 16;
-/** Spans of teams, for any length of a split sequence: see shaders/language/merge.wgsl. */
+/** Number of spans if teams compute them, whatever the length of a split sequence: see shaders/language/merge.wgsl. */
 const SPANS_OF_TEAMS = 4;
 
 /** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
@@ -57,8 +57,8 @@ const CHOSEN_FROM = 1024;
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
- * The shader modules with which a stage scales a product of an unnormalised stream, which is bound last, at binding 3
- * or 7; null: the stream was normalised. The stream's columns are a multiple of four.
+ * The shader modules with which a stage scales a product of an unnormalised stream. `variant`: the binding of this
+ * stream, 3 or 7, the last; null if the stream was normalised. The stream's columns are a multiple of four.
  */
 function lateScaling(
   { hidden, normEps }: DecoderConfig,
@@ -68,7 +68,7 @@ function lateScaling(
   return { modules: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
 }
 
-/** Where the outputs of one matrix are in a stacked product, in elements. */
+/** Where the outputs of one matrix are in the product of stacked matrices, in elements. */
 export interface Piece {
   readonly at: number;
   /** from one token to the next */
@@ -124,7 +124,7 @@ function rowConstants(
   return { HIDDEN: hidden, EPS: normEps, ...row };
 }
 
-/** Starts the streams of tokens whose rows of the embedding are in this part, and normalises all streams. */
+/** Starts the residual streams of tokens whose rows of the embedding are in this part, and normalises all streams. */
 export function beginPass(
   config: DecoderConfig,
   table: TableShape,
@@ -143,7 +143,7 @@ export function beginPass(
   };
 }
 
-/** Adds the outputs of a matrix to the streams, and normalises them. */
+/** Adds the outputs of a matrix to the streams, and normalises the streams. */
 export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number, device: StageDevice): PassPlan {
   return {
     files: shaderFiles(norm.variants.sum, [reductionModule(device)]),
@@ -196,14 +196,14 @@ function headConstants(
   };
 }
 
-/** Settings of the stages of attention. They bind as `turns` the rotary cosines and sines, as `gathered` the output. */
+/** Settings of the stages of attention, which bind rotary cosines and sines as `turns`, the output as `gathered`. */
 export interface HeadShape {
   readonly config: DecoderConfig;
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
   readonly context: number;
   readonly isBiased: boolean;
   readonly tokens: number;
-  /** whether the matrices read an unnormalised stream, for one token */
+  /** whether the matrices read an unnormalised stream (only for one token), so that the stage has to scale */
   readonly isUnscaled: boolean;
 }
 
@@ -283,7 +283,7 @@ export function attentionPass(
   }
   const fours = Math.ceil(config.headDim / 4);
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_A_HEAD;
-  // In parts there are enough workgroups, and lanes of smaller ones wait for each other less.
+  // With several spans there are enough workgroups, and lanes of smaller workgroups wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
   return {
@@ -373,7 +373,7 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
 /** The settings of the activation stage. */
 export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
 
-/** Computes the hidden rows of a feed-forward block, `intermediate` columns each, from gates and the outputs of up. */
+/** Computes the hidden rows of a feed-forward block, `intermediate` columns each, from the outputs of gate and up. */
 export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
   const { activation, intermediate } = config;
   // Every workgroup reads the whole stream for its scale.
@@ -414,7 +414,7 @@ export function choosingWorkgroups(vocabulary: number): number {
   return vocabulary <= CHOSEN_AT_ONCE ? 1 : Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
-/** How the stage that draws a token also starts the stream of the next one. */
+/** How the stage that draws a token also starts the stream of the next token. */
 export interface NextStart {
   /** the whole table, one row of which starts the stream of the next token */
   readonly table: TableShape;

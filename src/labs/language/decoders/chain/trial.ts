@@ -10,7 +10,7 @@ import { Arena } from './arena.ts';
 import { encodeLaunches } from './chain.ts';
 import { type ManyOperation, manyKernels } from './kernels.ts';
 import { planLaunches, chainPlan } from './launches.ts';
-import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
+import { type ChainMatrix, MANY_TOKENS } from './weights.ts';
 
 const ROUNDS = 5;
 /** GPUs raise their clocks under load. */
@@ -19,16 +19,16 @@ const WARM_UP_MS = 200;
 const PASS_SCALE = 0.25;
 
 /**
- * The matrix with the fastest of its format's kernels for many tokens, found by timing each with every tile size: a device does
- * not report how many tiles keep it busy. Throws SparseScopeError if a run is in progress, KernelError,
- * CancelledError, DeviceLostError.
+ * The matrix with the fastest of its format's kernels for many tokens (`many`), found by timing each with every tile
+ * size: a device does not report how many tiles keep it busy. Throws SparseScopeError if a run is in progress,
+ * KernelError, CancelledError, DeviceLostError.
  */
 export async function withFastestKernel(
   context: GpuContext,
   matrix: ChainMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   job: Job,
-  tokens = TOKENS_AT_ONCE,
+  tokens = MANY_TOKENS,
   operation: ManyOperation = 'gemm',
 ): Promise<ChainMatrix> {
   const { encoded } = matrix;

@@ -4,10 +4,10 @@ import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { BlockWeights } from '../decoder.ts';
 import type { TableShape } from './stages.ts';
 
-/** Tokens that the kernels for several tokens compute: most kernels of sparse formats take no more. */
-export const TOKENS_TOGETHER = 16;
-/** Tokens of a long text that are computed together: enough for the large tiles of a GEMM. */
-export const TOKENS_AT_ONCE = 512;
+/** Tokens that the kernels for `several` tokens compute together: most kernels of sparse formats take no more. */
+export const SEVERAL_TOKENS = 16;
+/** Tokens of a long text that the kernels for `many` tokens compute together: enough for the large tiles of a GEMM. */
+export const MANY_TOKENS = 512;
 
 /** A kernel, with the constants of its plan that were chosen by timing; absent: the default ones. */
 export interface ChainKernel {
@@ -15,14 +15,14 @@ export interface ChainKernel {
   readonly chosen?: Chosen;
 }
 
-/** An encoded matrix with its kernels. If the same object is passed several times, each gets its own copy on the device. */
+/** An encoded matrix with its kernels. An object that is passed several times is copied to the device each time. */
 export interface ChainMatrix {
   readonly encoded: EncodedMatrix;
   /** of the operation 'spmv', for one token */
   readonly one: ChainKernel;
-  /** of the operation 'gemm', for TOKENS_TOGETHER tokens; null: one token after the other */
+  /** of the operation 'gemm', for SEVERAL_TOKENS; null: one token after the other */
   readonly several: ChainKernel | null;
-  /** of the operation 'gemm', for TOKENS_AT_ONCE tokens; absent: fewer at a time */
+  /** of the operation 'gemm', for MANY_TOKENS; absent: fewer tokens at a time */
   readonly many?: ChainKernel | null;
 }
 
@@ -31,7 +31,7 @@ export type MatrixStack = readonly ChainMatrix[];
 
 /** A transformer block with encoded matrices. */
 export interface ChainBlock extends Pick<BlockWeights, 'attentionNorm' | 'feedForwardNorm' | 'biases'> {
-  /** q, k and v below each other: as one matrix, or as several one after the other, such as one each */
+  /** q, k and v below each other, as one matrix or as several */
   readonly qkv: MatrixStack;
   readonly o: MatrixStack;
   readonly feedForward: {

@@ -27,12 +27,12 @@ import { denseProduct } from './dense-product.ts';
 /** y = W x of one matrix: x has one number per column, y one per row and is overwritten. */
 type Product = (x: Float32Array, y: Float32Array) => void;
 
-/** The product of each matrix of a block; null: with the weights as they are. */
+/** The product with each matrix of a block; null: the dense product with its weights. */
 type Products = (layer: number, name: BlockMatrix) => Product | null;
 
 /** Settings of `cpuDecoder`. */
 export interface CpuDecoderOptions {
-  /** such as `multiply` of a format; default: the weights as they are */
+  /** such as `multiply` of a format; default: dense products */
   readonly products?: Products | undefined;
   readonly onInput?: OnInput<Float32Array>;
   /** keys and values of tokens that were already read; the decoder changes them */
@@ -50,10 +50,10 @@ const PRODUCTS_AT_ONCE = 2 ** 22;
 const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
- * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers x kvHeads
- * x headDim of them per token. Feeding several tokens gives the same bits as feeding them one by one. Yields the thread about
- * every 10 ms, except during a product that was passed in. A `feed` that rejects leaves the sequence unchanged. Throws an Error
- * if a call comes before the last `feed` has ended, CancelledError after `destroy`.
+ * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers
+ * x kvHeads x headDim of them per token. Feeding several tokens gives the same bits as feeding them one by one. Yields
+ * the thread about every 10 ms, except during a product from `options`. A `feed` that rejects leaves the sequence
+ * unchanged. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
  */
 export function cpuDecoder(config: DecoderConfig, weights: DecoderWeights, options: CpuDecoderOptions = {}): Decoder {
   return new CpuDecoder(config, weights, options);
@@ -270,10 +270,7 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  /**
-   * For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the
-   * mean.
-   */
+  /** For every row x: weight * x / sqrt(mean of squares + eps). With a bias, x is first centred; the bias is added. */
   #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
     const { hidden, normEps } = this.config;
     const y = new Float32Array(x.length);

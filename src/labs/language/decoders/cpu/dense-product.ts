@@ -1,4 +1,4 @@
-/** Vectors that one pass over the rows multiplies. */
+/** Number of vectors that one pass over the rows of W multiplies. */
 const TOGETHER = 4;
 
 /**
@@ -33,7 +33,7 @@ export function denseProduct(
 // Four or eight independent sums, since each addition to a single one would wait for the last: up to 2.1 products per
 // nanosecond, compared with 0.4.
 
-/** `denseProduct` for one vector: `x`, number `t`. */
+/** `denseProduct` for vector `t` alone, given as `x` in f64. */
 function oneVector(
   w: Float32Array,
   rows: number,
@@ -75,7 +75,7 @@ function oneVector(
   }
 }
 
-/** `denseProduct` for vectors `t` to t + 3: `x` has their four numbers of column 0, then of column 1, and so on. */
+/** `denseProduct` for vectors `t` to t + 3: `x` has their four numbers for column 0, then for column 1, and so on. */
 function fourVectors(
   w: Float32Array,
   rows: number,

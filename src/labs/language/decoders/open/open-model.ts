@@ -21,7 +21,7 @@ export interface ModelFolder {
   readonly name: string;
   /** the .gguf file that was opened; null for a folder with a config.json */
   readonly main: RandomAccessSource | null;
-  /** a file of the folder; null if it does not exist. Throws ReadError if a server answers anything else. */
+  /** a file of the folder; null if it does not exist. Throws ReadError for any other failure of a server. */
   file(name: string): Promise<RandomAccessSource | null>;
 }
 
@@ -34,7 +34,7 @@ export interface ModelFile {
 /** A model whose headers were read, with access to the rest. No weight has been fetched. */
 export interface OpenedModel {
   readonly config: DecoderConfig;
-  /** reads its tensors, one at a time */
+  /** reads the weights, one tensor at a time */
   readonly weights: WeightReader;
   /** reads the tokenizer. Throws ReadError if encoding and decoding change a test text. */
   readTokens(job: Job): Promise<ModelTokenizer>;

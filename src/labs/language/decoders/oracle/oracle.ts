@@ -13,8 +13,8 @@ import {
  */
 
 /**
- * The logits after each of `ids`: ids.length x vocabulary, f64. Throws RangeError for an id outside the vocabulary. Blocks
- * the thread. O(ids * weights + ids^2 * hidden * layers).
+ * The logits after each of `ids`: ids.length x vocabulary, f64. `onInput` receives the inputs of the matrices. Throws
+ * RangeError for an id outside the vocabulary. Blocks the thread. O(ids * weights + ids^2 * hidden * layers).
  */
 export function oracleLogits(
   config: DecoderConfig,

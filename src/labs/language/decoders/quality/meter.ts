@@ -2,7 +2,7 @@ import type { Steps } from '../../../../core/job.ts';
 import { type Columns, BatchModel } from '../batch/batch-model.ts';
 import { CalibrationTexts } from '../batch/text-calibration.ts';
 import { writeTextsSteps, type WrittenIds } from '../batch/write-texts.ts';
-import { type DecoderConfig, type DecoderWeights, beginningMark, type Sampling } from '../decoder.ts';
+import { type DecoderConfig, type DecoderWeights, bosId, type Sampling } from '../decoder.ts';
 import { drawToken } from '../sampling.ts';
 import type { ScoredText } from '../token-bits.ts';
 import { needsInputs, type Recipe } from '../stored/recipe.ts';
@@ -48,12 +48,12 @@ function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
 /** Texts that are written together, a token of each at a time. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures on the CPU how well a pruned model predicts texts, and lets it write some. */
+/** Measures on the CPU how well a pruned model predicts texts, and lets the model write texts. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
   readonly #calibration: readonly (readonly number[])[];
-  /** for predicting whole texts, and for writing: made on first use, each with a copy of the weights in f32 */
+  /** models to predict whole texts, and to write: made on first use, each with a copy of the weights in f32 */
   #reading: BatchModel | null = null;
   #writing: BatchModel | null = null;
   /** the weights that were copied last */
@@ -85,7 +85,7 @@ export class QualityMeter {
   }
 
   /**
-   * Bits of a text with eos; without its first token for a model that has no bos. Throws RangeError for a text that
+   * Bits of a text and its eos; a model without bos does not predict the first token. Throws RangeError for a text that
    * does not fit.
    */
   *textSteps(weights: DecoderWeights, text: ScoredText): Steps<number> {
@@ -102,14 +102,14 @@ export class QualityMeter {
   }
 
   /**
-   * Bits of a piece of a longer text, after bos and without eos; without its first token for a model that has no bos.
+   * Bits of a piece of a longer text, after bos and without eos; a model without bos does not predict the first token.
    * Throws RangeError for a piece that does not fit.
    */
   *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     return yield* this.#bitsSteps(weights, [...this.#beginning(), ...ids]);
   }
 
-  /** Writes `count` texts without a prompt, with seeds from `seed` on. `onText` receives ids without bos and eos. */
+  /** Writes `count` texts without a prompt, seeds from `seed` on. `onText`: ids without bos, eos; whether eos came. */
   *writeSteps(
     weights: DecoderWeights,
     count: number,
@@ -117,7 +117,7 @@ export class QualityMeter {
     onText: (ids: readonly number[], isWhole: boolean) => void,
   ): Steps<void> {
     const { eos } = this.config;
-    const bos = beginningMark(this.config, 'writing from nothing');
+    const bos = bosId(this.config, 'writing from nothing');
     this.#writing ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
     if (this.#writingWeights !== weights) this.#writing.setWeights(weights);
     this.#writingWeights = weights;

@@ -29,7 +29,7 @@ export interface RecordedQuality {
   readonly tales: number;
   readonly bytes: number;
   readonly tokens: number;
-  /** bits per byte of the tales under their grammar: over all derivations of a tale, and for the drawn one alone */
+  /** bits per byte of the tales under their grammar: over all derivations of a tale, and for the one that was drawn */
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
 }
@@ -57,7 +57,7 @@ export interface RecordedRow {
   readonly judged?: number;
   /** for each rule, in how many of these texts it was the first broken */
   readonly firstBroken?: Readonly<Record<string, number>>;
-  /** of the blocks' matrices in their smallest format */
+  /** of the blocks' matrices, each in its smallest format */
   readonly bytes?: number;
   /** bits per tale by kind of token */
   readonly byKind?: Readonly<Record<string, number>>;
@@ -96,7 +96,7 @@ const aRecording = objectOf<RecordedQuality>({
   rows: listOf(aRow, MAX_ROWS, 'rows'),
 });
 
-/** The recording in a quality.json. Throws ReadError with field, found and expected. */
+/** The value of a quality.json, once checked. Throws ReadError with field, found and expected. */
 export function readRecordedQuality(value: unknown): RecordedQuality {
   return readAs('quality.json', value, () => {
     aRecording(value, null);

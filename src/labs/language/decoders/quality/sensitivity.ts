@@ -29,9 +29,9 @@ export function partDensities(part: PrunedPart, density: number, layers: number)
 }
 
 /**
- * Prunes one part after the other alone, by magnitude in every row, and measures a piece of text: `ids`, tokens that
- * fit into the context. `onPart` receives the bits that the piece costs more than under the unpruned model, whose bits
- * are the result. Progress counts parts.
+ * Prunes each part alone, by magnitude in every row, and measures the bits of a piece of text: `ids`, which must fit
+ * into the context. `onPart` receives how many bits more the piece costs than in the unpruned model. Returns the bits
+ * of the unpruned model. Progress counts parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

@@ -1,4 +1,4 @@
-/** The bits of each text under a model, and its bytes: arrays of one length, in the order of the texts. */
+/** The bits in which a language model predicts each text, and the text's bytes: arrays in the order of the texts. */
 export interface TextCosts {
   readonly bits: readonly number[];
   readonly bytes: readonly number[];

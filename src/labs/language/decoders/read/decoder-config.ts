@@ -24,8 +24,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: that of the file in
  * errors, and of the model if the file has none.
  *
- * Throws ReadError with the field, found and expected, like `readModelConfig` and for all that the decoders here cannot
- * compute. O(text).
+ * Throws ReadError with the field, found and expected: where `readModelConfig` does, and for models that the decoders
+ * here cannot compute. O(text).
  */
 export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const shape = readModelConfig(text, name);
@@ -158,9 +158,9 @@ function activationOf(
 /** The activation of the gate: that of `hidden_act`, but ReLU in SparseLM, whose code ignores the field. */
 function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
   if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', ACTIVATIONS, 'silu') };
-  const said = file.fields.hidden_act ?? 'relu';
-  if (typeof said !== 'string') throw wrong(file, 'hidden_act', 'the name of an activation');
-  return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
+  const named = file.fields.hidden_act ?? 'relu';
+  if (typeof named !== 'string') throw wrong(file, 'hidden_act', 'the name of an activation');
+  return { activation: 'relu', ...(named !== 'relu' && { saidActivation: clip(named) }) };
 }
 
 /** The ids of tokens that end a text: a number or a list in the file; empty without the field. */

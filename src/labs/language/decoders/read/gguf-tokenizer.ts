@@ -30,7 +30,7 @@ const SPLITS: Readonly<Record<string, SplitRule>> = {
   default: { patterns: UNNAMED_SPLITS },
 };
 
-/** ggml's token types. */
+/** The kinds of tokens by ggml's numbers for them. */
 const KINDS: Readonly<Record<number, TokenKind>> = {
   1: 'normal',
   // The unknown token: found only where a text spells it out, like a control token.
@@ -55,9 +55,9 @@ const CONTROL_TEXTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The tokenizer in the metadata of a GGUF file: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or SentencePiece with
- * scores, with the same ids as in llama.cpp. Throws ReadError with the key, found and expected, and like `readTokenizer` and
- * `scoreTokenizer`.
+ * The tokenizer in the metadata of the GGUF file `name`: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or
+ * SentencePiece with scores; the ids are those of llama.cpp. Throws ReadError with the key, found and expected, and
+ * like `readTokenizer` and `scoreTokenizer`.
  */
 export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig, name: string): ModelTokenizer {
   const model = metadata.get('tokenizer.ggml.model');
@@ -141,7 +141,7 @@ function byteTokenizer(
   };
 }
 
-/** Whether white space after a literal token is omitted: in Phi-3 models after all but three, as in llama.cpp. */
+/** Whether white space after a token matched as text is omitted: in Phi-3 after all but three, as in llama.cpp. */
 function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
   const name = metadata.get('general.name');
   const isPhi = typeof name === 'string' && /phi-?3/i.test(name);

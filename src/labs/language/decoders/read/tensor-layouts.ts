@@ -11,7 +11,7 @@ type InnerTensor =
     }
   | { readonly role: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
-/** The tensor of a file that contains one of a model's, and how to extract it. */
+/** The tensor of a file that contains a model's tensor, and how to extract it. */
 export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
@@ -62,7 +62,7 @@ export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
   return tensors;
 }
 
-/** The name of a tensor for all families: that in transformers for Llama. */
+/** The name of a tensor, the same for all families: its name in transformers for Llama. */
 export function tensorName(tensor: ModelTensor): string {
   if (tensor.role === 'head') return `${LLAMA.head}.weight`;
   return `model.${tensor.role === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, tensor)}`;
@@ -199,7 +199,7 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   return { name, shape: [inputs, outputs], convert: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
-/** The tensors of a file for those of a model. */
+/** Finds the tensors of a model among those of a file. */
 export interface FileLayout {
   stored(config: DecoderConfig, tensor: ModelTensor): StoredTensor;
   /** whether files of the family may have this tensor in addition */

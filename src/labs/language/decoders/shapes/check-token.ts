@@ -18,7 +18,7 @@ const ATTENTION_BOUND = 1e-4;
 /** Maximum `relativeError` of the activated neurons of a block. */
 const ACTIVATION_BOUND = 1e-5;
 
-/** Maximum relative error of a logit by the scale of the last RMS norm, which the GPU computes in f32. */
+/** Maximum relative error that the scale of the last RMS norm, computed in f32 on the GPU, adds to a logit. */
 const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
@@ -39,10 +39,11 @@ interface Stage {
 }
 
 /**
- * Computes the next token on `chain`, a decoder on the GPU, and compares with f64 on the CPU, each from its inputs on
- * the GPU: products, attention and activation of the first and the last block, the output matrix, and the drawn token.
- * `temperature`: that of the last written text, 0 without one. `model`: the weights of `chain`, with one block for all
- * layers. The sequence is unchanged. Throws KernelError if `chain` has other stages, and DeviceLostError.
+ * Computes the next token on `chain`, a decoder on the GPU, and compares stages with f64 on the CPU, each from its
+ * inputs on the GPU: products, attention and activation of the first and the last block, the output matrix, and the
+ * drawn token. `temperature`: as for the last written text, 0 if there is none. `model`: the weights of `chain`, with a
+ * single block for all layers. The sequence is unchanged. Throws KernelError if `chain` has other stages, and
+ * DeviceLostError.
  */
 export async function checkNextToken(
   context: GpuContext,
@@ -55,13 +56,13 @@ export async function checkNextToken(
   const { heads, kvHeads, headDim, layers, vocabulary } = config;
   const stages = stagesOf(chain);
   const stagings: GPUBuffer[] = [];
-  // These register a copy of a buffer; what they return reads it, once the token was computed.
+  // Each registers a copy of a buffer, and returns a function that reads the copy after the token was computed.
   const bytesIn = (list: Copy[], from: GPUBuffer, offset: number, bytes: number): (() => Promise<ArrayBuffer>) => {
     const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
     stagings.push(staging);
     list.push({ from, offset, staging });
     return async () => {
-      await context.alive(staging.mapAsync(GPUMapMode.READ));
+      await context.whileAlive(staging.mapAsync(GPUMapMode.READ));
       const copy = staging.getMappedRange().slice(0);
       staging.destroy();
       return copy;
@@ -121,11 +122,11 @@ export async function checkNextToken(
     checks.push(async () => {
       const sums = await after();
       const { ok, worst } = compareProducts(stacked, await input(), sums, await before());
-      const isCopied = (await next()).every((value, row) => {
+      const isNormed = (await next()).every((value, row) => {
         const expected = model.norm[row] * sums[row];
         return Math.abs(value - expected) <= F32_ROUNDING * Math.abs(expected);
       });
-      return { what, position, ok: ok && isCopied, worst };
+      return { what, position, ok: ok && isNormed, worst };
     });
   };
   /** The RMS norm's factor, which the input of `stage` lacks if `before` adds to the residual stream; else 1. */
@@ -224,7 +225,7 @@ function stagesOf(chain: Chain): readonly Stage[] {
   return stages;
 }
 
-/** The residual streams before and after a stage that adds to one; undefined for other stages. */
+/** The residual streams before and after a stage that adds to the stream; undefined for other stages. */
 function addedBy({ launches }: Stage): Launch['added'] {
   return launches.find(({ added }) => added !== undefined)?.added;
 }
@@ -278,7 +279,7 @@ function activationError(
 interface AttentionInputs {
   /** q, k and v of the token, before biases and rotation */
   readonly projected: Float64Array;
-  /** the KV cache, with those of the token */
+  /** the KV cache, including the token */
   readonly keys: Float32Array;
   readonly values: Float32Array;
   readonly biases: ChainBlock['biases'];

@@ -10,13 +10,13 @@ import { sizesText } from '../../../../theory/models/model-sizes.ts';
 import { Chain } from '../chain/chain.ts';
 import { cacheBytes } from '../chain/stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
-import { TOKENS_AT_ONCE } from '../chain/weights.ts';
+import { MANY_TOKENS } from '../chain/weights.ts';
 import { checkNextToken, relativeError } from './check-token.ts';
 import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './shapes-model.ts';
 
 /** Settings of `decodeShapes`. */
 export interface DecodeOptions extends ShapesOptions {
-  /** numbers of tokens before the timed ones: each is measured */
+  /** the context lengths to measure: numbers of tokens before the timed ones */
   readonly contexts: readonly number[];
   /** consecutive tokens to write */
   readonly tokens: number;
@@ -33,14 +33,14 @@ export interface DecodeOptions extends ShapesOptions {
 }
 
 const PREFILL_ROUNDS = 3;
-/** Maximum `relativeError` of logits after prefill, which adds in another order than one token after the other. */
+/** Maximum `relativeError` of logits after prefill, whose sums have another order than those of single tokens. */
 const PREFILL_BOUND = 1e-3;
 const TEMPERATURE = 1;
 
 /**
- * Verifies and times decoding on a GPU with generated weights in the sizes of a model: one matrix of each shape, copied
- * for every block. If it throws, `onReport` has received the results so far and the reason. Throws SparseScopeError for
- * a model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
+ * Verifies and times decoding on a GPU with random weights in a model's sizes: one matrix of each shape, copied for
+ * every block. If it throws, `onReport` has received the results so far and the reason. Throws SparseScopeError for a
+ * model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
  */
 export async function decodeShapes(
   context: GpuContext,
@@ -115,7 +115,7 @@ async function openChain(
   }
 }
 
-/** What a chain reports as progress while it uploads blocks. */
+/** The name of the progress that a chain reports while it uploads blocks. */
 const BLOCKS = 'blocks on the GPU';
 
 function reportOf(
@@ -144,12 +144,12 @@ function reportOf(
   };
 }
 
-/** An arbitrary id for position `i`, equal in every round. */
+/** An arbitrary token id for position `i`, equal in every round. */
 function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: whether an earlier run has written. */
+/** Feeds `before` tokens, then times tokens written after them. `hasWritten`: whether an earlier run wrote tokens. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
@@ -161,7 +161,7 @@ async function decodeRun(
   const { tokens, rounds, isTimed, job } = options;
   chain.rewind(Math.min(before, chain.length));
   while (chain.length < before) {
-    const count = Math.min(TOKENS_AT_ONCE, before - chain.length);
+    const count = Math.min(MANY_TOKENS, before - chain.length);
     const from = chain.length;
     throwIfCancelled(job);
     await chain.feed(
@@ -202,7 +202,7 @@ async function decodeRun(
   };
 }
 
-/** Times feeding many tokens at once. */
+/** Times prefill, which feeds many tokens at once, and checks its logits. */
 async function measurePrefill(
   chain: Chain,
   options: DecodeOptions,
@@ -240,7 +240,7 @@ async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Pro
   return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
 }
 
-/** Bytes that a token at a position has to read. */
+/** Bytes that the GPU has to read for a token at a position. */
 function bytesOfToken(chain: Chain, position: number): number {
   const { config, bytes } = chain;
   const norms = 4 * config.hidden * (2 * config.layers + 1);

@@ -21,18 +21,19 @@ export interface MatrixStorage {
 
 /** Settings of `shapesModel`. */
 export interface ShapesOptions {
-  /** of the blocks' matrices; the head and the embedding are f16 in the format `dense` */
+  /** how the matrices of the blocks are stored */
   readonly stored: MatrixStorage;
+  /** the format 'dense', which stores the head in f16 */
   readonly dense: AnyFormat;
   readonly density: number;
   readonly seed: number;
   /** where results of timing kernels are cached; 'off': kernels run with their default constants */
   readonly tuning: TuningMemory | 'off';
   readonly job: Job;
-  /** tokens with which kernels for many tokens are timed; absent: TOKENS_AT_ONCE */
+  /** how many tokens the kernels for many tokens are timed with; absent: MANY_TOKENS (chain/weights.ts) */
   readonly atOnce?: number;
   /** false: each matrix gets the first suitable kernel, without timing */
-  readonly isTried?: boolean;
+  readonly timesKernels?: boolean;
 }
 
 /** The matrices of a block, those with the same input stacked. */
@@ -44,22 +45,22 @@ interface ShapesBlock {
   readonly biases: ChainBlock['biases'];
 }
 
-/** A model with the sizes of a real one and generated weights, encoded for a decoder on the GPU (chain.ts). */
+/** A model with the sizes of a real model and generated weights, encoded for the decoder on the GPU (chain.ts). */
 export interface ShapesModel {
   readonly weights: ChainWeights;
   /** the block that is repeated */
   readonly block: ShapesBlock;
   /** the weights of every norm */
   readonly norm: Float32Array;
-  /** its different matrices, for the report */
+  /** its different matrices, as rows of the report */
   readonly matrices: readonly DecodeMatrix[];
-  /** decodes one of its matrices */
+  /** decodes a matrix of this model */
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
 }
 
 /**
- * The configuration for a model's sizes, completed as in Llama 2. Throws SparseScopeError for a model that is not of the Llama
- * family.
+ * The decoder's configuration for a model's sizes, with the other settings of Llama 2. Throws SparseScopeError for a
+ * model that is not of the Llama family.
  */
 export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
   if (!shape.gated || shape.positions > 0) {
@@ -78,15 +79,15 @@ export function shapesConfig(shape: ModelShape, context: number): DecoderConfig 
   };
 }
 
-/** Maximum generated rows of the head: later rows repeat them. */
+/** Maximum generated rows of the head: later rows repeat these. */
 const HEAD_ROWS = 4096;
 /** Timed rounds when kernels are chosen. */
 const ROUNDS = 5;
 
 /**
- * Generates one matrix of each shape and chooses its kernel by timing, as a benchmark does. A chain copies it on the
- * device, so that every block has its own memory with the same values. Throws KernelError if no kernel of the format
- * suits, FormatError, CancelledError.
+ * Generates one matrix of each shape and chooses its kernels by timing. The decoder (chain.ts) copies the matrix on the
+ * device for each block, so that all blocks have the same values in separate memory. Throws KernelError if no kernel of
+ * the format suits, FormatError, CancelledError.
  */
 export async function shapesModel(
   context: GpuContext,
@@ -123,7 +124,7 @@ export async function shapesModel(
     });
   };
 
-  /** Stacks matrices of a block: as one if it fits into a binding, else each alone, else split by rows. */
+  /** Stacks matrices of a block: as one matrix if it fits into a binding, else each alone, else split by rows. */
   const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
@@ -207,10 +208,10 @@ export async function shapesModel(
   };
 }
 
-/** Rows of a part are a multiple of this, so that the outputs of the next begin at a valid offset of a binding. */
+/** Rows of a part are a multiple of this: the outputs of the next part begin at a valid offset of a binding. */
 const ROWS_STEP = 64;
 
-/** The rows of each part of a matrix, at most `part`. */
+/** Cuts a matrix into parts of at most `part` rows; returns the rows of each part. */
 function cutRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
@@ -224,7 +225,7 @@ function sizesOf(encoded: EncodedMatrix): readonly number[] {
   return [...namedArrays(encoded)].map(([, { byteLength }]) => byteLength);
 }
 
-/** A matrix with its chosen kernel, and the nanoseconds of that; null: not timed. */
+/** A matrix with its chosen kernels; ns: the time of the kernel for one token, null if it was not timed. */
 interface TunedMatrix {
   readonly matrix: ChainMatrix;
   readonly ns: number | null;
@@ -248,10 +249,10 @@ function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage,
 async function tunedMatrix(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
-  { stored: { format }, tuning, seed, job, atOnce, isTried = true }: ShapesOptions,
+  { stored: { format }, tuning, seed, job, atOnce, timesKernels = true }: ShapesOptions,
 ): Promise<TunedMatrix> {
   const first = chainMatrix(encoded, format.kernels, context.facts);
-  if (context.facts.isFallback || !isTried) return { matrix: first, ns: null };
+  if (context.facts.isFallback || !timesKernels) return { matrix: first, ns: null };
   const suited = format.kernels.filter((spec) => {
     try {
       return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
@@ -301,7 +302,7 @@ async function tunedMatrix(
   return { matrix: tuned, ns: row.medianNs };
 }
 
-/** A generated matrix that the format can hold: zeros anywhere or, if it limits the non-zeros of a group, in every group. */
+/** A generated matrix that the format can hold: with zeros anywhere, or in every group if it limits their non-zeros. */
 function prunedMatrix(
   rows: number,
   cols: number,
@@ -312,7 +313,7 @@ function prunedMatrix(
   return admission.ok || !admission.prune ? anywhere : generated(rows, cols, density, seed, job, admission.prune.group);
 }
 
-/** Random values with uniform zeros, or zeros in every group; scaled so that products have about the size of their inputs. */
+/** Random values, with zeros anywhere or in every group; scaled so that products are about as large as their inputs. */
 function generated(rows: number, cols: number, density: number, seed: number, job: Job, group?: number): Matrix {
   const pattern = group === undefined ? { pattern: 'uniform' } : { pattern: 'n-of-m', options: { m: group } };
   const matrix = generate({ ...pattern, rows, cols, density, seed }, job);

@@ -33,8 +33,8 @@ import { pruneAtRandomSteps, pruneSteps } from '../../../../generate/prune.ts';
 import { mix } from '../../../../generate/seeds.ts';
 
 /**
- * Replaces the cells of a matrix, row-major, by the values that formats store for them: f16, a byte times a scale per row, or 4
- * bits times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
+ * Rounds the cells of a row-major matrix to values that formats store: f16, a byte times a scale per row, or 4 bits
+ * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
   if (type === 'f16') {
@@ -75,7 +75,7 @@ function toI4(row: Float32Array): void {
   }
 }
 
-/** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
+/** For each matrix of a block, the Euclidean norm of each of its inputs over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
 
 /** Calibration texts, passed through a model block by block. */
@@ -184,7 +184,7 @@ function* pruneMatrixSteps(
     case 'n-of-m': {
       const { kept, group } = pruning;
       if (pruning.by === 'magnitude') return yield* pruneToPatternSteps(m, kept, group);
-      return sameCells(m, yield* pruneToPatternSteps(scoresOf(m, norms ?? new Float32Array()), kept, group));
+      return entriesAt(m, yield* pruneToPatternSteps(scoresOf(m, norms ?? new Float32Array()), kept, group));
     }
   }
 }
@@ -197,7 +197,7 @@ function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): Dense
 }
 
 /** The entries of `m` at the positions of `kept`. */
-function sameCells(m: DenseMatrix, kept: Matrix): Matrix {
+function entriesAt(m: DenseMatrix, kept: Matrix): Matrix {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);
   const indices = new Uint32Array(kept.nnz);

@@ -5,8 +5,8 @@ import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
 
 /**
- * Which weights of the blocks' matrices are kept. A density is a share of cells, from 0 to 1: one for all matrices, or one for
- * each.
+ * Which weights of the transformer blocks' matrices are kept. A density is a share of cells, from 0 to 1: the same for
+ * all matrices, or one for each.
  */
 export type ModelPruning =
   | { readonly way: 'none' }
@@ -25,7 +25,7 @@ export type StoredType = 'f16' | 'i8' | 'i4';
 export interface MatrixRecipe {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** absent: that of the recipe; also `valueType` */
+  /** absent: as for the other matrices; the same for `valueType` */
   readonly pruning?: ModelPruning;
   readonly valueType?: StoredType;
 }
@@ -36,7 +36,7 @@ export interface Recipe {
   readonly valueType: StoredType;
   /** the text from which Wanda takes its inputs; absent: tales of the training set */
   readonly calibration?: string;
-  /** exceptions, at most one for each matrix */
+  /** matrices with their own choices, each at most once */
   readonly own?: readonly MatrixRecipe[];
 }
 
@@ -60,7 +60,7 @@ export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick
   return { pruning: matrix?.pruning ?? pruning, valueType: matrix?.valueType ?? valueType };
 }
 
-/** Whether a pruning needs the inputs of its matrices. */
+/** Whether a pruning of the recipe needs the inputs of its matrices. */
 export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
   return [pruning, ...own.map((matrix) => matrix.pruning)].some(
     (each) => each?.way === 'wanda' || (each?.way === 'n-of-m' && each.by === 'wanda'),

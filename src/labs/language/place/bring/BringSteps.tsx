@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../kit/app-context.ts';
-import { useOpenModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-subject.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
@@ -36,7 +36,7 @@ export function requestOf(files: readonly PickedFile[]): ModelRequest {
   return { kind: 'files', files: modelFiles, folder: folder || 'model' };
 }
 
-/** All picked files; without `earlier` if `picked` are a model by themselves, so that a wrong file can be replaced. */
+/** The picked files, with earlier ones unless `picked` is a whole model, so that a wrong file can be replaced. */
 export function withEarlierFiles(earlier: readonly PickedFile[], picked: readonly PickedFile[]): readonly PickedFile[] {
   const names = new Set(picked.map(({ name }) => name));
   const has = (ending: string): boolean => picked.some(({ name }) => name.toLowerCase().endsWith(ending));
@@ -88,12 +88,12 @@ interface BringStepsProps {
   readonly onLoaded?: () => void;
 }
 
-/** Opens a model of the person's own in two steps: where it is, then what it is, with a button that loads its weights. */
+/** Opens a person's own model in two steps: the first asks where it is, the second shows what it is, and loads it. */
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();
   const { inspected, running, error } = useStore(bringing.store);
-  const open = useOpenModel();
+  const open = useChangeModel();
   const box = useRef<HTMLDivElement>(null);
   // The files of an incomplete model; the next files are added to them.
   const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);

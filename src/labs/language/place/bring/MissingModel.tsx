@@ -1,12 +1,12 @@
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** Shown if the model of an address is not in this browser, with the steps to open it. */
+/** Shown if the page's address names a model that is not in this browser, with the steps to open the model. */
 export function MissingModel({ id }: { readonly id: string }) {
-  const open = useOpenModel();
+  const open = useChangeModel();
   return (
     <div className="grid gap-4 max-w-[44rem]">
       <h2 className="text-24 font-medium wrap-anywhere">“{nameInId(id)}” is not in this browser</h2>

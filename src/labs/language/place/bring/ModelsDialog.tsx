@@ -2,13 +2,13 @@ import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
 import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
 
 interface ModelsDialogProps {
-  /** id of the model that writes on the page */
+  /** id of the model that the page shows */
   readonly model: string;
   readonly onClose: () => void;
 }
@@ -18,7 +18,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
   const brought = useBrought(true);
-  const open = useOpenModel();
+  const open = useChangeModel();
   const choose = (id: string): void => {
     open(id);
     onClose();

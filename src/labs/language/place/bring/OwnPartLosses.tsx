@@ -12,9 +12,9 @@ import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';
-import { ownTextProblem } from './user-text-job.ts';
+import { userTextProblem } from './user-text-job.ts';
 
-/** The density to which one part is pruned: a layer, a kind of matrix such as q, or a matrix. */
+/** The density to which one part of a model is pruned: a layer, a kind of matrix such as q, or a matrix. */
 const PART_DENSITY = 0.3;
 
 /** How many more bits the beginning of a text costs if one part of a model is pruned, for each part. */
@@ -33,7 +33,7 @@ export function partLossesJob(
   text: string,
 ): JobRequest<PartLosses>['work'] {
   return async (watch, { update }) => {
-    const problem = ownTextProblem(text);
+    const problem = userTextProblem(text);
     if (problem !== null) throw new Error(problem);
     let lost: PartLosses['lost'] = new Map();
     update({ text, lost, summary: null });
@@ -55,7 +55,7 @@ interface OwnPartLossesProps {
   readonly text: string;
 }
 
-/** Measures which layers, kinds and matrices of a person's model cost most on their text if they alone are pruned. */
+/** Measures which parts of a model, pruned alone, cost most bits on a text that a person wrote. */
 export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { engine } = useApp();
   const measuring = useJob<PartLosses>(['Measuring each matrix', model.id], null);

@@ -11,7 +11,7 @@ import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { UNCHANGED, isUnchanged, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
-import { PLACE_FIELDS } from '../fields.ts';
+import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
@@ -47,7 +47,7 @@ interface PrunedRow {
 /** Shares of weights left that one button measures. */
 const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe, pruning and value type of every matrix: `pruning` and f16, except for those in `choices`. */
+/** Pruning and value type of every matrix: `pruning` and f16, except in `choices`. `calibration`: text for Wanda. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)
@@ -79,7 +79,7 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** What a text costs under the current pruning, measured as `now`, in words; null until dense is measured. */
+/** A sentence: bits per byte of a person's text, pruned (`now`) and dense; null until the dense model is measured. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,
@@ -124,7 +124,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { announce } = useApp();
   const id = useId();
   const { job, measure, ...known } = useOwnText(model.id);
-  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const prune = usePrune(subject);
   const [text, setText] = useState(known.text);
   const measured = known.text === text ? known.measured : NONE;

@@ -14,7 +14,7 @@ import { isCancelled, sentenceOf } from '../../../../state/session/session-conte
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
 
-/** A model whose headers were read, and whose weights can be loaded. */
+/** A language model whose headers were read, and whose weights can be loaded. */
 export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
@@ -28,13 +28,13 @@ interface BringingState {
   readonly running: RunningJob | null;
   /** why the last job failed, as a sentence; null if it did not */
   readonly error: string | null;
-  /** kept in this browser, or opened since the page was loaded; null until they are known */
+  /** models kept in this browser, or opened since the page was loaded; null until they are known */
   readonly models: readonly BroughtModel[] | null;
   /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly UnfinishedModel[];
   /** kept entries that cannot be read */
   readonly unreadable: readonly UnreadableEntry[];
-  /** null: none, or the last one was refused */
+  /** null: no model is inspected, or the last one was refused */
   readonly inspected: InspectedModel | null;
 }
 
@@ -50,7 +50,7 @@ export interface BringingHost {
   persist(): Promise<boolean>;
 }
 
-/** A store of the models that a person opened, and the steps to open one: inspect it without weights, load it. */
+/** Models that a person brings, from files or the web: a store of them, and the steps to inspect and load another. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
   /** Reloads the list of models. */

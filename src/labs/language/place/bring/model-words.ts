@@ -1,6 +1,6 @@
 import { bytesText, countText } from '../../../../core/story/words.ts';
 import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
-import { weights } from '../../../../kit/words/model-sizes.ts';
+import { weightsText } from '../../../../kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/brought.ts';
@@ -15,9 +15,9 @@ function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: Dec
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** The activation of a model whose code fixes ReLU. `said`: the other activation, which its config.json names. */
-export function builtInText(said: string): string {
-  return `ReLU, which this model has built in; its hidden_act says ${said}`;
+/** The activation of a model whose code fixes ReLU. `configured`: the activation that config.json names. */
+export function builtInText(configured: string): string {
+  return `ReLU, which this model has built in; its hidden_act says ${configured}`;
 }
 
 /** The facts about a model for a person, before its weights are fetched, as names and values. */
@@ -28,7 +28,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
     ['blocks', blocksText(config)],
     ...(config.saidActivation === undefined ? [] : [['activation', builtInText(config.saidActivation)] as const]),
-    ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
+    ['weights', plan.weights < 1e7 ? countText(plan.weights) : weightsText(plan.weights)],
     ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],
     [
@@ -57,12 +57,12 @@ export function broughtText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
 }
 
-/** The same for a shipped model, whose weights are in f16. */
+/** Origin and size of a shipped model, whose weights are in f16. */
 export function shippedText(shape: ModelShape): string {
   return `included, ${bytesText(F16 * weightsOf(shape))} in f16`;
 }
 
-/** What arrived of an interrupted download. */
+/** How much of an interrupted download arrived. */
 export function unfinishedText(bytes: number): string {
   return `${bytesText(bytes)} arrived; bring it again`;
 }

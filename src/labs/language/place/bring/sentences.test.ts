@@ -13,7 +13,7 @@ import { captionOf, HeadMatrix, layerText, MatrixButton } from '../strip/Strip.t
 import { BringForm } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 import { partsWords } from './OwnPartLosses.tsx';
-import { ownTextProblem } from './user-text-job.ts';
+import { userTextProblem } from './user-text-job.ts';
 import { ownAnswer, ownRows, OwnTable, readUserText } from './OwnQuality.tsx';
 import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
 
@@ -58,7 +58,7 @@ async function own(): Promise<readonly Saying[]> {
   }
   for (const tokens of [1, 256]) said.push(['parts', partsWords({ tokens, bits: 512.34 })]);
   for (const length of [199, 200, 20_000, 20_001])
-    said.push([`${length} letters`, String(ownTextProblem('x'.repeat(length)))]);
+    said.push([`${length} letters`, String(userTextProblem('x'.repeat(length)))]);
   for (const length of [80_000, 80_001]) {
     const { problem } = await readUserText(new File(['x'.repeat(length)], 'a.txt'));
     said.push([`${length} bytes`, String(problem)]);

@@ -6,7 +6,7 @@ import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageRoom } from './storage-room.ts';
 
-/** The models that a person opens from files or addresses: one store, so that loading continues on other pages. */
+/** The store of brought models, which a person opens from files or addresses: loading continues on other pages. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createOnPage);
 }
@@ -20,7 +20,7 @@ function createOnPage({ engine }: App): Bringing {
   });
 }
 
-/** The models that a person has opened; null until their list arrives, which is requested once `isWanted`. */
+/** The brought models; null until their list arrives, which is requested once `isWanted`. */
 export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);

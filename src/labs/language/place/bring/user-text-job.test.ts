@@ -3,7 +3,7 @@ import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { UserTextQuality } from '../service/types.ts';
-import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './user-text-job.ts';
+import { userTextJob, type RecipeQuality, type UserTextResults, userTextProblem } from './user-text-job.ts';
 import { partKey } from '../curve/HeatMap.tsx';
 import { type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';
@@ -24,7 +24,7 @@ describe('measuring on a text of one’s own', () => {
     };
     const job = oneJob<UserTextResults>();
     await job.start(userTextJob(service, MODEL, 'short', [UNCHANGED]));
-    expect(job.state().error).toBe(ownTextProblem('short'));
+    expect(job.state().error).toBe(userTextProblem('short'));
     await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
     await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
     expect(asked).toEqual([UNCHANGED, HALF]);
@@ -79,7 +79,7 @@ describe('where it hurts', () => {
     };
     const job = oneJob<PartLosses>();
     await job.start(partLossesJob(service, MODEL, 'short'));
-    expect(job.state()).toMatchObject({ data: null, error: ownTextProblem('short') });
+    expect(job.state()).toMatchObject({ data: null, error: userTextProblem('short') });
     await job.start(partLossesJob(service, MODEL, TEXT));
     const { data: answer, error, isCancelled } = job.state();
     expect({ text: answer?.text, summary: answer?.summary, error, isCancelled }).toEqual({

@@ -20,7 +20,7 @@ export interface UserTextResults {
   readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
-/** The job that measures a model on a text with each recipe in turn, except those with a result for that text. */
+/** The job that measures a model on a text with each recipe in turn, except recipes with a result for that text. */
 export function userTextJob(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,
@@ -28,7 +28,7 @@ export function userTextJob(
   recipes: readonly Recipe[],
 ): JobRequest<UserTextResults>['work'] {
   return async (watch, { before, update }) => {
-    const problem = ownTextProblem(text);
+    const problem = userTextProblem(text);
     if (problem !== null) throw new Error(problem);
     let measured = before?.text === text ? before.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
@@ -44,8 +44,8 @@ export function userTextJob(
   };
 }
 
-/** The problem with a text for measuring, as a sentence; null if there is none. */
-export function ownTextProblem(text: string): string | null {
+/** The problem with measuring a person's text, as a sentence; null if there is none. */
+export function userTextProblem(text: string): string | null {
   return lengthProblem('Your text', text, USER_TEXT_LENGTH);
 }
 

@@ -30,9 +30,9 @@ export function valueAtText(points: readonly CurvePoint[], density: number, abov
 interface DensityCurveProps {
   /** shows the slider without a curve */
   readonly isBare?: boolean;
-  /** for the model's pruning, by falling density; empty without data */
+  /** curve of the model's pruning method, by falling density; empty without data */
   readonly points: readonly CurvePoint[];
-  /** for random pruning, drawn pale */
+  /** curve of random pruning, drawn pale */
   readonly random: readonly CurvePoint[];
   /** bits per byte that any model needs at least */
   readonly floor: number;
@@ -41,7 +41,7 @@ interface DensityCurveProps {
   readonly onChange: (density: number) => void;
 }
 
-/** The share of weights left: a slider on the axis of its own curve, bits per byte above the floor. */
+/** A slider for the share of weights left, which is the axis of a curve: the bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
   const bottom = FLOOR + useRemainingHeight(860, [0, 160]);
@@ -153,7 +153,7 @@ const MIDDLE = 14;
 /** Densities with a number, unless the thumb covers it. */
 const TICKS = [1, 0.7, 0.3, 0.1];
 
-/** The axis as a slider for the weights left, with 1 at the right. It lies over the curve, its parent. */
+/** The axis as a slider for the weights left, with 1 at the right, drawn over `DensityCurve`. */
 function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
   const x = (d: number): number => curveX(d) - left + THUMB;
   const round = (d: number): number => Math.round(100 * d) / 100;

@@ -14,7 +14,7 @@ interface HeatMapProps {
   readonly lost: ReadonlyMap<string, number>;
 }
 
-/** A loss in bits with its significant digits; a dot while it is not measured. */
+/** A loss in bits; a dot while it is not measured. */
 function lostText(lost: number | null): string {
   if (lost === null) return '·';
   if (Math.abs(lost) < 0.05) return '0';
@@ -31,7 +31,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
   return { '--heat': `${Math.round(100 * tint(lost))}%` };
 }
 
-/** What pruning a matrix alone costs in bits of a text, and what pruning each layer and each kind does. */
+/** A table of how many more bits a text costs if only one matrix, layer or kind of matrix is pruned. */
 export function HeatMap({ layers, kinds, lost }: HeatMapProps) {
   return (
     <table className="heat text-12 w-full">

@@ -23,7 +23,7 @@ const LIVE_TALES = 12;
 /** Measurements by the title of the model (`rowTitle`). */
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
-/** Measures models in this browser, one after the other, on a few tales; results are shown as they arrive. */
+/** Measures models in this browser, in turn, on a few tales that they write (`isJudged`) or read. */
 function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
@@ -58,7 +58,7 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
 
 const NONE: MeasuredByRow = new Map();
 
-/** The number of tales behind the thin bars so far. */
+/** A sentence about the thin bars: on how many tales they are measured so far. */
 export function liveWords(found: MeasuredByRow, quantity: ComparedQuantity): string {
   const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
@@ -71,7 +71,7 @@ interface ComparedProps {
   readonly quantity: ComparedQuantity;
   /** names of measured models */
   readonly rows: readonly string[];
-  /** hides whatever would reveal an answer */
+  /** hides what would reveal an answer */
   readonly hidden: boolean;
   /** the lesson asks a question about the models: once it is answered, a wide page measures them without a click */
   readonly isAsked: boolean;

@@ -6,7 +6,7 @@ import type { AppDocument } from '../../../../state/index.ts';
 import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
 import { type LessonAddress, lessonAddress } from './address.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
-import { rowNamed, rowTitle, wholeRow } from './measured-models.ts';
+import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
@@ -15,11 +15,11 @@ import { leftText } from '../../../../kit/words/shares.ts';
 /** A question about measured models, which write tales (short stories); the measurements determine its answer. */
 interface ModelQuestion {
   readonly id: string;
-  /** The question about `rows`, of which the first may be the reference; null if their measurements do not fit it. */
+  /** The question about `rows`, of which the first may be the reference; null if it does not fit their measurements. */
   pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
 }
 
-/** The question of this name about these models; null if it does not exist, or if two answers are equal. */
+/** The question with this id about models; null if it does not exist or fit, or if two answers are equal. */
 function askAbout(id: string, quality: RecordedQuality, names: readonly string[]): PosedQuestion | null {
   const question = QUESTIONS.find((one) => one.id === id);
   const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
@@ -55,10 +55,10 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   falseAt: 0,
 });
 
-/** Stored in f16, and not trained further. */
+/** Whether a model is stored in f16, and not trained further. */
 const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
 
-/** Whether each of these is larger than the one before. */
+/** Whether the values rise from each to the next. */
 const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);
 
 /** The group size of a pattern: 8 for 6:8; without a pattern, a whole row. */
@@ -68,7 +68,7 @@ const groupOf = ({ pattern }: RecordedRow): number =>
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** The least share of weights with half as many unbroken tales (which break no law). Rows: by falling density. */
+/** The least share of weights with half as many unbroken tales (without an error). Rows: by falling density. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
@@ -109,7 +109,7 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** Which laws most tales break first; asked if it is those of words and sentences. Rows: dense, and pruned. */
+/** Which laws (rules) most tales break first; asked if the laws of words and sentences. Rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
@@ -145,13 +145,13 @@ const breaksFirst: ModelQuestion = {
   },
 };
 
-/** Which of two patterns breaks the model; asked if it is the one with smaller groups and fewer weights. */
+/** Which of two patterns breaks the model; asked if the pattern with smaller groups and fewer weights does. */
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
     const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
     const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
-    const dense = wholeRow(quality);
+    const dense = unprunedRow(quality);
     const hasOneMethod = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
     if (!dense || !hasOneMethod || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
@@ -262,7 +262,7 @@ const narrowOrFew: ModelQuestion = {
 
 const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
 
-/** The facts of a lesson's figure (numbers, questions), from the recorded quality of its model. Rejects without one. */
+/** Numbers and questions for a lesson's figure, from the recorded quality of its model. Rejects without a recording. */
 export async function facts(document: AppDocument): Promise<FigureFacts> {
   const address = lessonAddress(document);
   const quality = await recordedQuality(address.model);

@@ -1,6 +1,6 @@
 import type { RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 
-/** The laws that a tale (a short story) must keep (tales/judge.ts), in groups; laws that rarely break are in none. */
+/** The laws that a tale (a short story) must keep (tales/judge.ts), in groups; laws rarely broken are in no group. */
 export const LAW_GROUPS = [
   { title: 'words and sentences', laws: ['spelling', 'grammar'] },
   { title: 'names and colors', laws: ['name', 'color', 'pronoun'] },

@@ -6,12 +6,12 @@ import { recipeOfRow } from '../quality/points.ts';
 
 /**
  * Names of measured models in the texts of lessons: `dense`, `wanda-60` (60 % left), `random-90`, `wanda-6-of-8`, `i4`,
- * `i4-wanda-50`, and `wanda-25-trained` for one that was trained further.
+ * `i4-wanda-50`, and `wanda-25-trained` for a model that was trained further.
  */
 const NAME =
   /^(?:(i8|i4)(?:-(?=.)|$))?(?:(dense)|(wanda|magnitude|rows|random)-(?:(\d+)-of-(\d+)|(\d\d))(-trained)?)?$/;
 
-/** The measured model of this name; null if it was not recorded. */
+/** The row of the measured model with this name; null if it was not recorded. */
 export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
   const match = NAME.exec(name);
   if (!match || name === '') return null;
@@ -27,13 +27,13 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
   return rows.find(isNamed) ?? null;
 }
 
-/** The model with this pruning method and share of weights, at 1 the unpruned one; null if it was not measured. */
+/** The row of the model with this pruning method and share of weights, at 1 unpruned; null if it was not measured. */
 export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
-  return density === 1 ? wholeRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
+  return density === 1 ? unprunedRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
 }
 
-/** The unpruned model in f16; null if it was not measured. */
-export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
+/** The row of the unpruned model in f16; null if it was not measured. */
+export function unprunedRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
@@ -48,7 +48,7 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 
-/** How a measured model is pruned and rounded; null if it was trained further, which a recipe cannot say. */
+/** How a measured model is pruned and rounded; null if also trained further, as no recipe describes that training. */
 export function untrainedRecipe(row: RecordedRow): Recipe | null {
   return row.trained === undefined ? recipeOfRow(row) : null;
 }

@@ -4,18 +4,18 @@ import type { Series } from '../../../../kit/charts/series.ts';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import type { FiringRecord } from './firing-record.ts';
 
-/** Beyond this position too few tales are long enough, and means become noisy. */
+/** Beyond this position of a token too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
-/** Position from which the mean of layers 1 and up no longer falls; from there on, points of both lines are thinned out. */
+/** Position from which the mean of layers 1 and up no longer falls, and points of both lines are thinned out. */
 const FALL_END = 20;
 
-/** A mean at a position, which is counted from 1. */
+/** A mean (y) at a token position (x), counted from 1. */
 interface AtPosition {
   readonly x: number;
   readonly y: number;
 }
 
-/** Mean neurons that fire (are not 0) by position: of layer 0, and of the others together. O(layers x positions). */
+/** Mean number of firing (not 0) neurons by position: in layer 0, and over the other layers. O(layers x positions). */
 export function byPosition(record: Pick<FiringRecord, 'byPosition'>): readonly (readonly AtPosition[])[] {
   const [first, ...others] = record.byPosition;
   const means = first.map((_, i) => others.reduce((sum, layer) => sum + layer[i], 0) / others.length);

@@ -7,22 +7,23 @@ import type { FiringRecord } from './firing-record.ts';
 
 interface CostOfL1Props {
   readonly record: FiringRecord;
-  /** bits per byte of this model and of the one with SwiGLU; null: unknown */
+  /** bits per byte of this model, and of the model with SwiGLU; null: unknown */
   readonly own: number | null;
   readonly swiglu: number | null;
+  /** opens the model with SwiGLU */
   readonly onSwiglu: () => void;
 }
 
 /** Fewest neurons on the axis. */
 const MIN_NEURONS = 8;
 
-/** The chart in words; `seconds` of each training run. */
+/** The training runs of the chart in words; `seconds`: the length of each run. */
 export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
   const runs = l1.map((run) => `${Math.round(run.firing)} fire, ${run.bitsPerByte.toFixed(4)} bits per byte`);
   return `Trainings of ${seconds} s: ${runs.join('; ')}`;
 }
 
-/** Bits per byte by neurons that fire: rings for trainings with different L1 penalties, a dot for this model. */
+/** A chart of bits per byte by neurons that fire: rings for runs with different L1 penalties, a dot for this model. */
 export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
   const { l1, floor, mean, neurons } = record;
   const top = largest([...l1.map(({ bitsPerByte }) => bitsPerByte), own ?? 0, swiglu ?? 0]) + 0.001;

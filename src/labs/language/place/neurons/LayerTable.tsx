@@ -19,7 +19,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let remaining = total;
   let bins = 0;
-  // One in a thousand tokens may fire more.
+  // For one token in a thousand, more neurons may fire.
   while (bins < counts.length && remaining > total / 1000) remaining -= counts[bins++];
   bins = Math.max(4, bins);
   const max = counts.reduce((a, b) => Math.max(a, b), 1);
@@ -75,14 +75,14 @@ interface LayerTableProps {
   readonly record: FiringCounts;
   /** the current token; null before anything is written */
   readonly token: FiredToken | null;
-  /** the layer that is drawn tall, and has the histogram */
+  /** the layer that has the histogram, and is drawn tall in the picture beside the table */
   readonly open: number;
-  /** rows are aligned with the layers of the picture beside the table; null: there is none */
+  /** the plan of this picture, with whose layers the rows are aligned; null: there is no picture */
   readonly plan: RasterPlan | null;
   readonly onOpen: (layer: number) => void;
 }
 
-/** The counts of each layer, what fires at the current token, and how many TwELL tiles (256 neurons at a token) overflow. */
+/** For each layer: how many neurons fire or never do, and how many TwELL tiles (256 neurons at a token) overflow. */
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (

@@ -21,7 +21,7 @@ import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { RELU_MODEL } from '../subject.ts';
-import { useOpenModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-subject.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
@@ -46,22 +46,22 @@ import { WholeTale } from './WholeTale.tsx';
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
-  /** the current token (pen), shared with the tab Text, which counts after the prompt; -1: the one being written */
+  /** the current token (pen), shared with the tab Text, which counts after the prompt; -1: the token being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
 
 const recordOf = modelFile('firing.json', readFiringRecord);
 
-/** The model with SwiGLU that corresponds to the one with ReLU. */
+/** Id of the model with SwiGLU that corresponds to the model with ReLU. */
 const SWIGLU = 'tales';
 
-/** The tab Neurons: which neurons fire while a text is written, and which did over many tales. */
+/** The tab Neurons: which neurons fire while a text is written, and which fired over many tales (short stories). */
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useModelFile(recordOf, model.id);
-  const open = useOpenModel();
+  const open = useChangeModel();
   const { document } = useApp();
-  // All of its neurons fire, so there is only its text to show.
+  // All neurons of the model with SwiGLU fire, so there is only its text to show.
   const openSwiglu = useCallback(() => {
     open(SWIGLU);
     document.setState(withTab(document.getState(), 'text'));
@@ -96,7 +96,7 @@ interface AllFireProps {
   readonly onOpen: () => void;
 }
 
-/** For a model that a person opened: says that all of its neurons fire, and offers the one with ReLU. */
+/** For a model that a person opened: says that all of its neurons fire, and offers the model with ReLU. */
 function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
   return (
@@ -111,7 +111,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   );
 }
 
-/** The neurons of a model that a person opened, once it is asked to write. */
+/** The neurons of a model that a person opened, once the person lets it write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
@@ -141,7 +141,7 @@ interface NeuronsProps extends Pick<TabProps, 'subject'> {
   readonly onSwiglu: () => void;
 }
 
-/** The text with its firing neurons. `isOwn`: it is written only on request. */
+/** The text with its firing neurons. `isOwn`: a person opened the model, and it writes only on request. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
@@ -225,6 +225,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   return { ...text, layer, order, choose, plan, pen, from, ranks, setPen, setFrom };
 }
 
+/** The firing neurons of a text, drawn by layer, with a table, and with sections on their counts and on speed. */
 function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');

@@ -10,10 +10,10 @@ interface PieceBarsProps {
   readonly max: number;
 }
 
-/** Maximum number of tokens. */
+/** Maximum number of tokens shown. */
 const SHOWN = 10;
 
-/** Tokens, each with a bar for the mean number of neurons that fire at it. */
+/** Tokens (pieces of text), each with a bar for the mean number of neurons that fire at the token. */
 export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }: PieceBarsProps) {
   return (
     <section aria-label={title}>
@@ -24,7 +24,7 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li className="flex items-center gap-2 min-w-0" key={piece} title={`seen ${seen} times`}>
             <span className="w-17 truncate text-end flex-none">{pieceText(piece)}</span>
-            {/* What the name, the number and two gaps leave. */}
+            {/* A full bar has the width that the text, the number and two gaps leave. */}
             <span
               className="w-[calc((100%-7.25rem)*var(--piece-share))] h-2.5 flex-none bytes--values"
               style={{ '--piece-share': mean / max }}

@@ -19,7 +19,7 @@ import {
 const TOKENS = 64;
 /** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
 const MAX_COLUMNS = 12;
-/** Headings of the last columns extend to the right, px. */
+/** How far the slanted heading of the last column extends to the right, px. */
 const SLANT = 44;
 
 interface CanvasStrip {
@@ -37,8 +37,8 @@ interface RasterStyle extends Omit<RasterText, 'tokens'> {
 }
 
 /**
- * The columns of a text as canvases side by side, which are moved and never copied: the cost of a frame depends only on its new
- * columns.
+ * The columns of a text as canvases side by side, which are moved and never copied: the cost of an animation frame
+ * depends only on its new columns.
  */
 class CanvasStrips {
   readonly #host: HTMLElement;
@@ -113,7 +113,7 @@ interface RasterProps {
   readonly from: number;
   /** the current token */
   readonly pen: number;
-  /** of a layer */
+  /** neurons of a layer */
   readonly neurons: number;
   readonly ranks: NeuronRanks;
   /** ids of the neurons that never fire, by layer */
@@ -126,7 +126,7 @@ interface RasterProps {
 /** Space to the left of the columns, for the ticks of dead neurons. */
 const MARGIN = 5;
 
-/** Draws the raster: the background, and columns as they are written. */
+/** Draws the raster on the elements of the returned refs: the background, and columns as tokens are written. */
 function useDrawnRaster(
   { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
   headings: readonly string[],
@@ -270,7 +270,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
   );
 }
 
-/** The number of firing neurons in each layer at a token. */
+/** The number of firing neurons in each layer at a token, in words for screen readers. */
 export function firesWords(tokens: readonly FiredToken[], at: number): string {
   const token = tokens[at] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';
@@ -278,7 +278,7 @@ export function firesWords(tokens: readonly FiredToken[], at: number): string {
   return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
-/** Columns are clipped to the raster. Headings may extend beyond it, but those of hidden columns do not extend into it. */
+/** Clips columns to the raster. Headings may extend beyond the raster, but those of hidden columns not into it. */
 function clipOf(width: number): string {
   return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
 }

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
-import { extremes, meanFired, pieceText, TILE } from './firing-tokens.ts';
+import { extremeTokens, meanFired, pieceText, TILE_COLUMNS } from './firing-tokens.ts';
 import type { RasterPlan } from './raster.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** Height of the number beside a tile, px. */
+/** Height that the number beside a tile needs, px. */
 const ROOM = 24;
 
 interface LayerNamesProps {
@@ -56,7 +56,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
 
 /** The first neurons of the tiles that have space for a number. */
 function tilesIn(neurons: number, height: number): readonly number[] {
-  const step = TILE * Math.max(1, Math.ceil((ROOM * neurons) / (TILE * height)));
+  const step = TILE_COLUMNS * Math.max(1, Math.ceil((ROOM * neurons) / (TILE_COLUMNS * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
 }
 
@@ -66,7 +66,7 @@ interface LayerStepsProps {
   readonly onLayer: (layer: number) => void;
 }
 
-/** Switches between layers on a phone, which shows one. */
+/** Buttons that switch between layers on a phone, which shows one layer at a time. */
 export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
   return (
     <div className="flex items-center justify-between gap-3">
@@ -92,7 +92,7 @@ interface TaleNoteProps {
 
 /** The caption of the small picture of the whole text. */
 export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
-  const ends = useMemo(() => extremes(tokens), [tokens]);
+  const ends = useMemo(() => extremeTokens(tokens), [tokens]);
   return (
     <>
       <p className="row-1 max-sm:row-auto col-1 grid max-sm:flex justify-items-end max-sm:gap-2 max-sm:mt-2 text-muted text-12 text-end self-end">

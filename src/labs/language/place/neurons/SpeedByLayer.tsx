@@ -24,8 +24,8 @@ const SPEED: Axis = {
 };
 
 /**
- * Firing neurons (non-zeros) of every layer, and the speed of a feed-forward block with the same share of them, which
- * was timed on a GPU. A tile of TwELL overflows if more neurons fire in it than fit.
+ * Firing neurons (non-zeros) of every layer, and the speed of a feed-forward block with the same share of firing
+ * neurons, timed on a GPU. A tile of TwELL overflows if more neurons fire in it than fit.
  */
 export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);

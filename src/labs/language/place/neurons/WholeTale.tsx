@@ -19,14 +19,14 @@ interface WholeTaleProps {
 
 const HEIGHT = 40; // px
 
-/** The range of tokens in the raster: 'tokens 1 to 90 of 330'. */
+/** The range of tokens in the raster, the large picture: 'tokens 1 to 90 of 330'. */
 export function spanWords(from: number, columns: number, tokens: number): string {
   return tokens <= from
     ? 'no token is written yet'
     : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
 }
 
-/** A bar for each token, its mean number of firing neurons, with a draggable frame around those in the raster. */
+/** Bars of a tale (short text): firing neurons per token, on average. A draggable frame marks the raster's tokens. */
 export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);

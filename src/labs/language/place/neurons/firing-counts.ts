@@ -2,16 +2,16 @@ import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { FiredToken } from '../service/types.ts';
-import { TILE, overflowingTiles } from './firing-tokens.ts';
+import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 import { COUNT_BIN, type FiringRecord } from './firing-record.ts';
 
-/** How many neurons of each layer fire in one text, and how many of its TwELL tiles (256 neurons at a token) overflow. */
+/** How many neurons of each layer fire in a text, and how many of its TwELL tiles (256 neurons at a token) overflow. */
 export type FiringCounts = Pick<
   FiringRecord,
   'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'
 >;
 
-/** Counts the firing neurons of a text by layer; null for an empty one. `neurons`: of a layer. O(tokens x firing neurons). */
+/** Counts by layer the neurons that fire; null for an empty text. `neurons`: of a layer. O(tokens x firing neurons). */
 export function countFired(tokens: readonly FiredToken[], neurons: number): FiringCounts | null {
   if (tokens.length === 0) return null;
   const layers = tokens[0].layers.map((_, layer) => countLayer(tokens, layer, neurons));
@@ -22,7 +22,7 @@ export function countFired(tokens: readonly FiredToken[], neurons: number): Firi
     meanByLayer: layers.map(({ mean }) => mean),
     maxByLayer: layers.map(({ max }) => max),
     deadByLayer: layers.map(({ dead }) => dead),
-    tiles: tokens.length * Math.ceil(neurons / TILE),
+    tiles: tokens.length * Math.ceil(neurons / TILE_COLUMNS),
     tilesOver: layers.map(({ over }) => over),
     counts: layers.map(({ counts }) => counts),
   };
@@ -45,7 +45,7 @@ function countLayer(tokens: readonly FiredToken[], layer: number, neurons: numbe
   return { mean: sum / tokens.length, max, over, dead, counts };
 }
 
-/** The counts in a sentence. */
+/** The counts in a sentence. `name`: the model's. */
 export function countedWords(name: string, { tokens, neurons, mean, meanByLayer }: FiringCounts): readonly Words[] {
   const [min, max] = [smallest(meanByLayer), largest(meanByLayer)].map(Math.round);
   const layers = min === max ? '' : `, from ${min} to ${max} by layer`;

@@ -1,5 +1,5 @@
 import { countText, say, strong } from '../../../../core/story/words.ts';
-import { odds } from '../../../../kit/words/shares.ts';
+import { probabilityText } from '../../../../kit/words/shares.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 
 /** How many neurons of a model fire (are not 0) over held-out tales (short stories): public/models/ID/firing.json. */
@@ -9,7 +9,7 @@ export interface FiringRecord {
   readonly model: string;
   readonly tales: number;
   readonly tokens: number;
-  /** of a layer */
+  /** number of neurons in a layer */
   readonly neurons: number;
   /** number of a layer's neurons that fire at a token: the mean over all layers, then mean and maximum by layer */
   readonly mean: number;
@@ -17,7 +17,7 @@ export interface FiringRecord {
   readonly maxByLayer: readonly number[];
   /** ids of the neurons that never fire */
   readonly deadByLayer: readonly (readonly number[])[];
-  /** TwELL tiles of a layer, of all tokens together; and how many of them overflow, by layer: more neurons fire than fit */
+  /** TwELL tiles of a layer at all tokens; by layer, how many of them overflow, since more neurons fire than fit */
   readonly tiles: number;
   readonly tilesOver: readonly number[];
   /** tokens by number of firing neurons, in bins of 8, by layer */
@@ -69,13 +69,13 @@ export function readFiringRecord(value: unknown): FiringRecord {
   return record as FiringRecord;
 }
 
-/** Bits per byte of this model, and of the one with SwiGLU; null if unknown. */
+/** Bits per byte of this model (`own`), and of the model with SwiGLU that corresponds to it; null if unknown. */
 export interface ModelCosts {
   readonly own: number | null;
   readonly swiglu: number | null;
 }
 
-/** A difference in bits per byte that no tale shows. */
+/** A difference in bits per byte that is too small to be seen in tales. */
 const UNSEEN_BITS = 0.001;
 
 /** Two sentences: how few neurons fire, whether that costs quality, and how often TwELL tiles overflow. */
@@ -84,7 +84,7 @@ export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts
   const comparison =
     own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as' : 'worse than';
   const tales = comparison === null ? '' : `, and its tales are ${comparison} where all fire`;
-  const overflows = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
+  const overflows = tilesOver[0] === 0 ? 'none' : probabilityText(tilesOver[0] / tiles);
   return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;
 }
 

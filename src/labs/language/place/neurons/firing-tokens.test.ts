@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FiredLayer, FiredToken } from '../service/types.ts';
 import {
-  extremes,
+  extremeTokens,
   strongestFirings,
   meanFired,
   pieceText,
@@ -42,7 +42,11 @@ test('a neuron is 0 where it does not fire', () => {
 });
 
 test('a token fires the mean over its layers', () => {
-  expect([TOKENS.map(meanFired), extremes(TOKENS), extremes([])]).toEqual([[1.5, 0.5, 2], { max: 2, min: 1 }, null]);
+  expect([TOKENS.map(meanFired), extremeTokens(TOKENS), extremeTokens([])]).toEqual([
+    [1.5, 0.5, 2],
+    { max: 2, min: 1 },
+    null,
+  ]);
 });
 
 test('by frequency, neurons that fire at most tokens come first, and none is lost', () => {

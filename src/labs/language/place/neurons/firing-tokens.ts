@@ -1,7 +1,8 @@
 import type { FiredLayer, FiredToken } from '../service/types.ts';
 
-/** Columns of a TwELL tile, and the non-zeros that fit with a compression of 8 to 1: 32 words minus the count. */
-export const TILE = 256;
+/** Columns of a TwELL tile. */
+export const TILE_COLUMNS = 256;
+/** Non-zeros that fit into a tile at a compression of 8 to 1: 32 words minus the word of the count. */
 const TILE_CAPACITY = 31;
 
 /** How many neurons fire at a token: the mean over the layers. */
@@ -14,9 +15,9 @@ export function overflowingTiles({ neurons }: FiredLayer): readonly number[] {
   const over: number[] = [];
   let at = 0;
   while (at < neurons.length) {
-    const tile = Math.floor(neurons[at] / TILE);
+    const tile = Math.floor(neurons[at] / TILE_COLUMNS);
     const from = at;
-    while (at < neurons.length && neurons[at] < (tile + 1) * TILE) at++;
+    while (at < neurons.length && neurons[at] < (tile + 1) * TILE_COLUMNS) at++;
     if (at - from > TILE_CAPACITY) over.push(tile);
   }
   return over;
@@ -28,7 +29,7 @@ export function valueAt({ neurons, values }: FiredLayer, neuron: number): number
   return at < 0 ? 0 : values[at];
 }
 
-/** The rank of each neuron of a layer by frequency: 0 fires at the most tokens. */
+/** The rank of each neuron of a layer by frequency: the neuron of rank 0 fires at the most tokens. */
 export function ranksByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
   const counts = new Uint32Array(neurons);
   for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
@@ -69,7 +70,7 @@ export function strongestFirings(
 }
 
 /** Indices of the tokens with the most and the fewest firing neurons, by the mean over layers; null for no tokens. */
-export function extremes(tokens: readonly FiredToken[]): { readonly max: number; readonly min: number } | null {
+export function extremeTokens(tokens: readonly FiredToken[]): { readonly max: number; readonly min: number } | null {
   if (tokens.length === 0) return null;
   const means = tokens.map(meanFired);
   let max = 0;

@@ -7,7 +7,7 @@ export interface PackedTale {
   readonly prompt: string;
   readonly seed: number;
   readonly temperature: number;
-  /** tokens of the whole text, whose beginning is here */
+  /** number of tokens of the whole text, of which only the first are here */
   readonly total: number;
   readonly layers: number;
   /** tokens as text */
@@ -17,13 +17,13 @@ export interface PackedTale {
 }
 
 /**
- * How `scripts/language/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for each neuron
- * the gap since the one before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits` stored directly and the
- * rest in unary. A magnitude has `valueBits`, in steps of an eighth of an octave from 2^min: within 5 %.
+ * How `scripts/language/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for each
+ * neuron the gap since the neuron before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits` stored
+ * directly and the rest in unary. A magnitude has `valueBits`, in eighths of an octave from 2^min: within 5 %.
  */
 export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
 
-/** The firing neurons of every token, from their packed form. Throws RangeError if that ends too early. */
+/** The firing neurons of every token, from their packed form. Throws RangeError if the packed bytes end too early. */
 export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
   const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
@@ -59,22 +59,22 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
 }
 
-/** The shipped beginning of a text. */
+/** The shipped beginning of a text, unpacked. */
 export interface RecordedTale {
   readonly tokens: readonly FiredToken[];
   /** tokens of the whole text */
   readonly total: number;
 }
 
-/** The recorded beginning of a text; null for another text. */
+/** The recorded beginning of the requested text; null if `tale` is another text. */
 export function recordedTale(tale: PackedTale, request: FiringRequest): RecordedTale | null {
   const { model, prompt, seed, temperature } = request;
-  const isIts =
+  const isSameText =
     tale.model === model.id && tale.prompt === prompt && tale.seed === seed && tale.temperature === temperature;
-  return isIts ? { tokens: unpackFired(tale), total: tale.total } : null;
+  return isSameText ? { tokens: unpackFired(tale), total: tale.total } : null;
 }
 
-/** Loads the shipped tale, which is a file of its own, when it is first needed. */
+/** Loads the shipped text from its separate file. Throws TypeError for another version of that file. */
 export async function loadTale(): Promise<PackedTale> {
   const { default: tale } = await import('./tale.json');
   if (tale.schema !== 1) throw new TypeError(`tale.json: found schema ${tale.schema}, expected 1`);

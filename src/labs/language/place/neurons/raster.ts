@@ -1,17 +1,17 @@
 import type { FiredToken } from '../service/types.ts';
-import { TILE, overflowingTiles } from './firing-tokens.ts';
+import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 
-/** The layout of the raster, in which a column is a token and a row a neuron: its layers and columns, in CSS px. */
+/** The layout, in CSS px, of the raster: a picture with a column for each token and, per layer, a row per neuron. */
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
-  /** the headings of columns, the tokens, are above it */
+  /** lower edge of the headings, the tokens above their columns */
   readonly top: number;
   readonly layers: readonly { readonly top: number; readonly height: number }[];
   readonly height: number;
 }
 
-/** Height of the slanted tokens above the columns, px. */
+/** Height of the headings above the columns, px. */
 const HEADINGS = 62;
 /** Heights of the open layer and of the others, and the gap between layers, px. */
 const OPEN_HEIGHT = 128;
@@ -36,10 +36,10 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/** The first column such that the current token, `pen`, is visible: `before`, the previous one, if possible. */
+/** Index of the first visible token: `before`, its last value, if the current token `pen` is then visible. */
 export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
-  // Unless a person has scrolled, the pen writes slightly before the right edge.
+  // Unless a person has scrolled, the current token is slightly left of the right edge.
   if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
   const from = Math.min(Math.max(before, pen - columns + 1), pen);
   return Math.min(Math.max(0, from), Math.max(last, pen - columns + 1));
@@ -92,8 +92,9 @@ export interface RasterText {
 }
 
 /**
- * Draws the column of one token with its left edge at `left`: background, marks and heading; with neurons in memory order also
- * frames around TwELL tiles in which more fire than fit. A column is drawn once, whatever the scroll position.
+ * Draws the column of one token with its left edge at `left`: background, marks and heading; with neurons in memory
+ * order also frames around TwELL tiles in which more neurons fire than fit. A column is drawn once for all scroll
+ * positions.
  */
 export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
@@ -111,7 +112,7 @@ export function drawColumn(
     // Lines between tiles, if neurons are in memory order.
     if (ranks === null && layer === open) {
       context.fillStyle = colors.ghost;
-      for (let tile = TILE; tile < neurons; tile += TILE) {
+      for (let tile = TILE_COLUMNS; tile < neurons; tile += TILE_COLUMNS) {
         context.fillRect(left, Math.round(top + (tile / neurons) * height), columnWidth, 1);
       }
     }
@@ -128,8 +129,8 @@ export function drawColumn(
     context.strokeStyle = colors.tile;
     context.lineWidth = 1.5;
     for (const tile of overflowingTiles(token.layers[layer])) {
-      const y = top + ((tile * TILE) / neurons) * height;
-      const size = (Math.min(TILE, neurons - tile * TILE) / neurons) * height;
+      const y = top + ((tile * TILE_COLUMNS) / neurons) * height;
+      const size = (Math.min(TILE_COLUMNS, neurons - tile * TILE_COLUMNS) / neurons) * height;
       context.strokeRect(left + 0.5, y + 0.75, columnWidth - 1, size - 1.5);
     }
   }
@@ -142,7 +143,7 @@ export function drawColumn(
   context.restore();
 }
 
-/** Draws the background that columns cover later: dashes around each, and ticks at the neurons that never fire. */
+/** Draws what is seen before columns are drawn: their dashed outlines, and ticks at the neurons that never fire. */
 export function drawBackground(
   context: CanvasRenderingContext2D,
   { columns, columnWidth, layers }: RasterPlan,

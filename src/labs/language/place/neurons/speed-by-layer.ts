@@ -4,7 +4,7 @@ import { counted as countedText, say, strong } from '../../../../core/story/word
 import block from './block-times.json';
 import type { FiringCounts } from './firing-counts.ts';
 
-/** Shares of the neurons that fired in a recorded feed-forward block, rising, and how many times as fast as dense it was. */
+/** Speeds of a recorded feed-forward block relative to dense, by rising share of the neurons that fire. */
 export const BLOCK_SPEEDS: readonly { readonly share: number; readonly speed: number }[] = block.rows.map(
   ({ nonZeros, denseMs, ms }) => ({ share: nonZeros / block.neurons, speed: denseMs / ms }),
 );
@@ -13,8 +13,8 @@ export const BLOCK_SPEEDS: readonly { readonly share: number; readonly speed: nu
 export const RECORDED_BLOCK = block;
 
 /**
- * How many times as fast as dense the recorded block is where this share of its neurons fires; its times are
- * interpolated linearly between recorded shares. Null outside of them.
+ * How many times as fast as dense the recorded block is if this share of its neurons fires. Its times are interpolated
+ * linearly between recorded shares; null outside the range of these shares.
  */
 export function blockSpeed(share: number): number | null {
   const at = share * block.neurons;
@@ -35,11 +35,11 @@ export interface LayerSpeed {
   readonly deadNeurons: number;
   /** share of its TwELL tiles with more firing neurons than fit */
   readonly overflowShare: number;
-  /** times as fast as dense: that of the recorded block with the same share of firing neurons; null without a recording */
+  /** speed of the recorded block at this share of firing neurons, relative to dense; null outside recorded shares */
   readonly speed: number | null;
 }
 
-/** The speed of every counted layer. */
+/** The firing neurons and the speed of every layer. */
 export function speedByLayer(counted: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
   const { meanByLayer, deadByLayer, tilesOver, tiles, neurons } = counted;
   return meanByLayer.map((mean, layer) => ({

@@ -7,16 +7,16 @@ import type { LanguageService } from '../service/service.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { loadTale, type RecordedTale, recordedTale } from './packed-tale.ts';
 
-/** A text with its firing neurons, as far as it is known. */
+/** The tokens of a text so far, each with the neurons that fire. */
 interface FiringText {
   readonly tokens: readonly FiredToken[];
-  /** tokens of the whole text if these are its recorded beginning; null if they were written here */
+  /** tokens of the whole text if `tokens` are its recorded beginning; null if the model wrote them in this browser */
   readonly recordedOf: number | null;
 }
 
 /**
- * A text with its firing neurons: the recording, or else written here, also while another page is open. `write` writes
- * it here in any case; `isManual`: only `write` starts.
+ * The requested text with its firing neurons: the recording, or else written in this browser, even while another page
+ * is open. `write` has the model write the text in any case. `isManual`: nothing starts before `write`.
  */
 export function useFiring(request: FiringRequest, isManual: boolean): Job<FiringText> & { readonly write: () => void } {
   const { engine } = useApp();
@@ -36,14 +36,14 @@ export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing
   return { ...job, write };
 }
 
-/** The parts of the page that the job needs. */
+/** Where the job gets a text from. */
 interface FiringHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
   /** the recorded beginning of a text; null if there is none */
   recorded(request: FiringRequest): Promise<RecordedTale | null>;
 }
 
-/** The job that writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
+/** The job that writes a text with its firing neurons; a recorded text is returned at once, unless `live`. */
 export function firingJob(
   { service, recorded }: FiringHost,
   request: FiringRequest,

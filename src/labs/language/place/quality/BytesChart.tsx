@@ -10,7 +10,7 @@ import { curveOf, pointName, type QualityPoint } from './points.ts';
 import { bytesWords, QUALITY_TITLE } from './quality-words.ts';
 
 interface BytesChartProps {
-  /** the data of the measurement, for saved files */
+  /** the model, and where its quality was measured; for saved pictures */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   /** bytes of the blocks' matrices in f16 */
@@ -25,9 +25,9 @@ interface BytesChartProps {
 const TITLE = `${QUALITY_TITLE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
-/** Bits per byte above the floor, the least that any model needs, by bytes: for each way of pruning and storing the model. */
+/** Bits per byte above the floor (the least that any model needs) by bytes, for every pruning and value type. */
 export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarget, onPick }: BytesChartProps) {
-  const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
+  const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytesShare < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {
     const line: Series = {
       id: 'wanda',
@@ -35,7 +35,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       title: null,
       color: MASK,
       join: 'straight',
-      points: curve.map((p) => ({ x: p.bytes, y: aboveFloor(p.above) })),
+      points: curve.map((p) => ({ x: p.bytesShare, y: aboveFloor(p.above) })),
     };
     return curve.length > 1 ? [line] : [];
   }, [curve]);
@@ -45,7 +45,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
         .filter((p) => p.valueType !== 'f16' || (p.pattern !== null && p.way === 'wanda') || p.trained > 0)
         .map((point): Mark => ({
           point,
-          x: point.bytes,
+          x: point.bytesShare,
           y: aboveFloor(point.above),
           text: null,
         })),
@@ -68,21 +68,23 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       series={series}
       rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={
-        middle ? [{ x: middle.bytes + 0.2, y: aboveFloor(middle.above), text: 'Wanda as a bitmask', color: MASK }] : []
+        middle
+          ? [{ x: middle.bytesShare + 0.2, y: aboveFloor(middle.above), text: 'Wanda as a bitmask', color: MASK }]
+          : []
       }
       notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
       figures={() => ({
         head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [p.bytes.toFixed(3), p.above.toFixed(4), (p.above * bytesPerTale).toFixed(1)],
-          values: [pointName(p), p.bytes, p.above, p.above * bytesPerTale],
+          cells: [p.bytesShare.toFixed(3), p.above.toFixed(4), (p.above * bytesPerTale).toFixed(1)],
+          values: [pointName(p), p.bytesShare, p.above, p.above * bytesPerTale],
         })),
       })}
       controls={(plot) => (
         <PointButtons
           points={marks.map(({ point }) => point).filter(hasTarget)}
-          at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
+          at={(p) => [plot.x(p.bytesShare), plot.y(aboveFloor(p.above))]}
           titleOf={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />

@@ -20,7 +20,7 @@ import {
 } from './points.ts';
 
 interface DensityChartProps {
-  /** the data of the measurement, for saved files */
+  /** what was measured, and on what data, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   /** whether missing densities will be measured, since nothing is recorded */
@@ -30,7 +30,7 @@ interface DensityChartProps {
   readonly floor: number | null;
   /** published for other models, in bits per byte */
   readonly published: readonly PublishedPoint[];
-  /** share of weights left at the cursor: the one being dragged to, or else that of the page */
+  /** share of weights left at the cursor: while a person drags, where the pointer is; else that of the page */
   readonly density: number;
   /** mean length of a tale, a generated short story */
   readonly bytesPerTale: number;
@@ -41,7 +41,7 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** The curves, one for each way to prune. `at`: the density of the point to label; `beside`: the label's distance from the line. */
+/** The curves, one for each way to prune. `at`: density of the labelled point; `beside`: the label's offset from it. */
 const CURVES = [
   { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
   { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
@@ -54,7 +54,7 @@ const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
-  // The name of trained points is below the lowest of them, where it overlaps nothing.
+  // 'trained further' is written below the lowest of these points, where the words overlap nothing.
   const minTrained = useMemo(
     () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
     [points],

@@ -13,7 +13,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { ALL_SERIES, bytesRead, type InputsPoint, perByte, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
 
-/** Bits per byte measured here, on tales (short stories that these models write), by series and share of inputs. */
+/** Bits per byte measured here, on tales (short stories that these models write), by line of the chart and share. */
 type MeasuredBits = ReadonlyMap<string, number>;
 
 const NONE: MeasuredBits = new Map();
@@ -39,7 +39,7 @@ function bitsAxis(points: readonly InputsPoint[]): Axis {
 
 const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as const;
 
-/** Bits per byte by the share of every matrix’s inputs (elements of x) that is used: all weights, 70 %, and 4 bits. */
+/** Chart of bits per byte by the share of each matrix’s inputs (elements of x) that is used, a line for each series. */
 export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
   const { engine } = useApp();
   const live = useJob<MeasuredBits>(

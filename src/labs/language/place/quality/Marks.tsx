@@ -2,7 +2,7 @@ import type { Scale } from '../../../../kit/charts/axis.ts';
 import type { Plot } from '../../../../kit/charts/plot.ts';
 import type { QualityPoint } from './points.ts';
 
-/** A point of a quality chart that is on no curve: N:M, further training, or another value type. */
+/** A point of the chart of quality by density that is on no curve: N:M, further training, or another value type. */
 export interface Mark {
   readonly point: QualityPoint;
   readonly x: number;
@@ -34,10 +34,10 @@ export function markColor(point: QualityPoint): string {
   return COLORS[kindOf(point)];
 }
 
-/** Height of a name, px; names of marks at least as close as this, from left to right, are put above each other. */
+/** Height of a name, px. Names of marks whose horizontal distance is less are put above each other. */
 const LINE = 14;
 
-/** Baselines of the names in px: marks of the same density and kind may be closer than the height of a line. */
+/** Baselines of the names in px, apart from each other for marks of about the same density and the same kind. */
 function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<Mark, number> {
   const baselines = new Map<Mark, number>();
   const named = marks.filter(({ text }) => text !== null).toSorted((a, b) => y(b.y) - y(a.y));
@@ -113,7 +113,7 @@ interface PointButtonsProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** Buttons over points. A click opens the point: its pruning, the choices for all matrices, or its model. */
+/** Buttons over points; a click calls `onPick`, to open what was measured: a pruning or a model. */
 export function PointButtons({ points, at, titleOf, onPick }: PointButtonsProps) {
   return points.map((point) => {
     const [left, top] = at(point);

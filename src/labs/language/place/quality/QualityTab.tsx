@@ -36,7 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** What a click on a point opens: a pruning in the sentence at the top of the page, choices in the tab Text, or a model. */
+/** What a click on a point opens: a pruning in the sentence at the page's top, choices in the tab Text, or a model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
@@ -49,8 +49,8 @@ const TRAINED = { id: 'tales-pruned', origin: SHIPPED_MODELS[0].id, density: 0.2
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
-    const isIts = id === TRAINED.origin && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
-    const model = isIts && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
+    const isShipped = id === TRAINED.origin && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
+    const model = isShipped && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
     return model && { to: 'model', model };
   }
   if (valueType === 'f16' && (point.pruning !== null || way === 'none'))
@@ -71,7 +71,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** A function that opens a point: it sets the pruning in the sentence at the top of the page if possible, else opens Text. */
+/** A function that opens a point: sets the pruning in the page's top sentence if possible, else opens the tab Text. */
 function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
@@ -98,7 +98,7 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   );
 }
 
-/** Number of laws of a tale (spelling, owner, order ...: tales/judge.ts) with a tint of their own; the others share one. */
+/** How many laws of a tale (spelling, grammar ...: tales/judge.ts) have separate tints; all others share one. */
 const NAMED_LAWS = 5;
 const TINTS = [100, 72, 52, 38, 26, 16] as const;
 const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
@@ -165,8 +165,8 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
 }
 
 /**
- * A published perplexity in our units: the bits per token that pruning cost there, over the bytes per token of that model. Its
- * words are on the side of the chart away from the line at `density`.
+ * What pruning costs in bits per byte, by a published perplexity: bits per token over bytes per token. The label is on
+ * the side of the chart away from the line at `density`.
  */
 export function publishedLoss(denseAbove: number, density: number): PublishedPoint {
   const { dense, pruned, bytesPerToken } = PRUNED_PERPLEXITY;
@@ -185,14 +185,14 @@ export function publishedLoss(denseAbove: number, density: number): PublishedPoi
   };
 }
 
-/** The side of the chart away from a density, for words. */
+/** The side of the chart away from a density, for labels. */
 const beside = (density: number) =>
   density > 0.55 ? ({ x: 0.06, anchor: 'start' } as const) : ({ x: 0.98, anchor: 'end' } as const);
 
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
   `${pruning} ${accuracy.toFixed(1)}`;
 
-/** Published accuracies, as shares. Their words are above the lines, away from the line at `density`. */
+/** Published accuracies, as shares. Their label is above the curves, away from the line at `density`. */
 export function publishedAccuracy(density: number): readonly PublishedPoint[] {
   return PRUNED_ACCURACY.points.map(({ density: left, accuracy }, i, all) => ({
     id: `qwen ${left}`,
@@ -217,7 +217,7 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** The chart by weights left, buttons that measure here, and folding sections. */
+/** The chart of quality by the share of weights left, buttons that measure here, and collapsible sections. */
 function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
@@ -325,7 +325,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
         <JobProgress job={running} onCancel={stop} />
       ) : (
         <p className="underlined flex flex-wrap items-center gap-y-2 gap-x-3 mt-2">
-          <Button onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}>
+          <Button onClick={() => measure(recorded ? recipesAt(density, way) : RECIPES)}>
             {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} settings`}
           </Button>
           {recorded && <TextButton onClick={() => measure(RECIPES)}>measure all {RECIPES.length} settings</TextButton>}
@@ -340,16 +340,16 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
 }
 
 /** The dense model, for comparison, and the model pruned to `density`. */
-function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
+function recipesAt(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }
 
-/** The quality of the model, for every way to prune and to store it. */
+/** The tab Quality: how well the model writes, pruned and stored in different ways. */
 export function QualityTab({ subject }: TabProps) {
   return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
-/** The quality of a shipped model, over many tales. */
+/** The quality of a shipped model, measured on many tales (short stories). */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
   const { running, points, bytesPerTale } = known;

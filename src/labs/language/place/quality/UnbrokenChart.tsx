@@ -8,7 +8,7 @@ import { type PublishedPoint, PublishedPoints, type Mark, markColor, Marks } fro
 import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './points.ts';
 
 interface UnbrokenChartProps {
-  /** the data of the measurement, for saved files */
+  /** the model and the origin of the points, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   /** measured here, in addition to a recording */
@@ -19,7 +19,7 @@ interface UnbrokenChartProps {
 
 const TITLE = 'Unbroken tales, by weights left';
 
-/** The labels of lines: the density, and the height as a share of the dense model's. */
+/** The labels of lines: at which density, and at which height, as a share of the dense model's. */
 const NAMES = [
   { way: 'wanda', color: 'var(--text)', x: 0.8, y: 1.35 },
   { way: 'magnitude', color: 'var(--text-muted)', x: 0.83, y: 0.57 },

@@ -3,10 +3,10 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
-/** Standard errors by which a share of unbroken tales must be below another to count as lower: by chance one in twenty is. */
+/** A share of unbroken tales counts as lower if it is this many standard errors lower; by chance, 5 % are. */
 const LOWER_BY_ERRORS = 1.645;
 
-/** Below this share of unbroken tales the dense model breaks nearly every one, and pruning has nothing left to break. */
+/** Below this share of unbroken tales, even the dense model breaks nearly all; pruning has nothing left to break. */
 const MIN_UNBROKEN = 0.05;
 
 /**
@@ -70,15 +70,15 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
   return last;
 }
 
-/** Whether 4 bits for every weight lose less than any measured pruning to as few bytes; false if there is none. */
+/** Whether 4 bits for every weight lose less than any measured pruning to as few bytes; false if none is measured. */
 export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
   if (!narrow) return false;
-  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= narrow.bytes);
+  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytesShare <= narrow.bytesShare);
   return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
 }
 
-/** How many tales of a point broke each `named` law first, and how many any other law; without zeros. */
+/** In how many tales of a point each `named` law was broken first, and in how many any other law; without zeros. */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
   named: readonly string[],
@@ -89,7 +89,7 @@ export function brokenFirst(
   );
 }
 
-/** The laws that most often break first, over all points. */
+/** The laws that are most often broken first, over all points: at most `max`. */
 export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { firstBroken } of points) {

@@ -14,7 +14,7 @@ const ABOVE_TICKS = [
   { at: aboveFloor(1), text: '+1' },
 ];
 
-/** Bits per byte above the floor: linear for the first 0.001, then logarithmic. Values are positions by `aboveFloor`. */
+/** Bits per byte above the floor: linear up to 0.001, then logarithmic. Values are positions by `aboveFloor`. */
 export const ABOVE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, aboveFloor(MAX_ABOVE)],
@@ -41,7 +41,7 @@ export const BYTES_AXIS: Axis = {
   reversed: true,
 };
 
-/** Share of the short stories by a model (tales) that break no law of tales, such as spelling (tales/judge.ts). */
+/** The share of a model's tales (short stories) that break no law of tales, such as spelling (tales/judge.ts). */
 export const UNBROKEN_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],

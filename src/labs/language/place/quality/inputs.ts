@@ -2,7 +2,7 @@ import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/r
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** A line of the chart: how weights are stored, while products use ever fewer of their inputs (elements of x). */
+/** A line of the chart of quality by used inputs (elements of x in y = W x): how its weights are stored. */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
@@ -24,13 +24,13 @@ export const ALL_SERIES: readonly InputsSeries[] = [
   { id: 'i4', title: '4-bit values', recipe: { ...UNCHANGED, valueType: 'i4' }, density: 1, valueType: 'i4' },
 ];
 
-/** Used shares of the inputs. */
+/** The shares of the inputs that products use, a point of each line. */
 export const USED_SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
 /** Number of measured tales, generated short stories. */
 export const TALE_COUNT = 6;
 
-/** The recording for Tales 3.4M: bytes of every tale, and its bits by series and share of inputs. */
+/** The recording for the model Tales 3.4M: bytes of every tale, and its bits by series and share of inputs. */
 export const recordedInputs: {
   readonly bytes: readonly number[];
   readonly bits: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
@@ -49,8 +49,8 @@ export function perByte(bits: readonly number[], bytes: readonly number[]): numb
 }
 
 /**
- * Bytes of the blocks' matrices that a token reads, relative to dense f16. Dense columns without an input are not read; a row
- * format reads all of its bytes, since it cannot skip by x.
+ * Bytes of the blocks' matrices that a token reads, relative to dense f16. Columns of unused inputs are not read
+ * if the matrix is dense; a sparse format stores rows, so that all of its bytes are read.
  */
 export function bytesRead({ density, valueType }: Pick<InputsSeries, 'density' | 'valueType'>, used: number): number {
   return relativeBytes(density, null, valueType) * (density < 1 ? 1 : used);

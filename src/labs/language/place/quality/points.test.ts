@@ -41,7 +41,7 @@ function point(changes: Partial<QualityPoint>): QualityPoint {
     judged: 200,
     unbroken: 0,
     firstBroken: {},
-    bytes: 1,
+    bytesShare: 1,
     tales: 200,
     pruning: null,
     ...changes,
@@ -57,8 +57,8 @@ describe('points', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const p of points) {
       expect(p.above).toBeGreaterThan(0);
-      expect(p.bytes).toBeGreaterThan(0.1);
-      expect(p.bytes).toBeLessThanOrEqual(1.001);
+      expect(p.bytesShare).toBeGreaterThan(0.1);
+      expect(p.bytesShare).toBeLessThanOrEqual(1.001);
     }
     expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
     expect(curveOf(points, 'wanda').map((p) => p.density)).toEqual(

@@ -4,10 +4,12 @@ import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoder
 import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 
-/** A point of the quality charts: a model with one pruning and rounding, and its quality. */
+/** A point of the quality charts: how well the model with one pruning and value type predicts held-out tales. */
 export interface QualityPoint {
   readonly id: string;
+  /** method of pruning */
   readonly way: RecordedMethod;
+  /** share of the weights that is left */
   readonly density: number;
   /** N:M, or null */
   readonly pattern: string | null;
@@ -15,31 +17,31 @@ export interface QualityPoint {
   /** seconds of training after pruning; 0: none */
   readonly trained: number;
   readonly bitsPerByte: number;
-  /** bits per byte above the floor, the least that any model needs for the same tales */
+  /** bits per byte above the floor, the fewest with which any model can predict the same tales */
   readonly above: number;
   /** standard error of `above`; null if unknown */
   readonly aboveSe: number | null;
-  /** tales that the model wrote, and how many of them broke no law (spelling, grammar, ...: tales/judge.ts) */
+  /** number of tales that the model wrote, and of those that broke no rule such as spelling (tales/judge.ts) */
   readonly judged: number;
   readonly unbroken: number;
-  /** for each law, in how many tales it was the first one broken */
+  /** for each rule, in how many of the written tales it was the first to be broken */
   readonly firstBroken: Readonly<Record<string, number>>;
-  /** bytes of the blocks' matrices relative to dense f16 */
-  readonly bytes: number;
-  /** number of tales over which the bits were measured */
+  /** bytes of the blocks' matrices as a share of their bytes in dense f16 */
+  readonly bytesShare: number;
+  /** number of held-out tales whose bits were measured */
   readonly tales: number;
-  /** the pruning with which the tab Text shows it; null if the sentence at the top of the page cannot express it */
+  /** the same pruning as a choice for the whole page; null if the page cannot choose it */
   readonly pruning: Pruning | null;
 }
 
-/** Bits besides values in an unstructured matrix: one for each weight, for whether it is kept. */
+/** Bits for each weight of an unstructured matrix, kept or not, that say whether the weight is kept. */
 const MASK_BITS = 1;
 /** Bits for the position of each kept weight in N:M. */
 const POSITION_BITS = 2;
-/** Bits of a value; for i4 with an f16 scale for each 32. */
+/** Bits of a value; those of i4 include an f16 scale for every 32 values. */
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
-/** Bytes relative to dense f16: of dense values, of values with a bitmask, or of N:M with positions. */
+/** Bytes as a share of dense f16: of N:M with positions, else of dense values or, if smaller, values with a bitmask. */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
   if (pattern !== null) return (density * (bits + POSITION_BITS)) / 16;
@@ -47,7 +49,7 @@ export function relativeBytes(density: number, pattern: string | null, valueType
   return Math.min(bits, density * bits + MASK_BITS) / 16;
 }
 
-/** Points of a recording. `denseBytes`: of the blocks' matrices in f16. */
+/** The points of a recording (quality.json). `denseBytes`: bytes of the blocks' matrices in f16. */
 export function recordedPoints(recorded: RecordedQuality, denseBytes: number): readonly QualityPoint[] {
   return recorded.rows.map((row) => {
     const { way, density, valueType, bitsPerByte } = row;
@@ -65,7 +67,7 @@ export function recordedPoints(recorded: RecordedQuality, denseBytes: number): r
       judged: row.judged ?? 0,
       unbroken: row.unbroken ?? 0,
       firstBroken: row.firstBroken ?? {},
-      bytes: row.bytes === undefined ? relativeBytes(density, pattern, valueType) : row.bytes / denseBytes,
+      bytesShare: row.bytes === undefined ? relativeBytes(density, pattern, valueType) : row.bytes / denseBytes,
       tales: recorded.tales,
       pruning: row.trained === undefined && valueType === 'f16' ? pruningOf(recipeOfRow(row).pruning) : null,
     };
@@ -88,7 +90,7 @@ export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPe
     judged: measured.judged,
     unbroken: measured.unbroken,
     firstBroken: measured.firstBroken,
-    bytes: relativeBytes(density, pattern, recipe.valueType),
+    bytesShare: relativeBytes(density, pattern, recipe.valueType),
     tales: measured.tales,
     pruning: recipe.valueType === 'f16' ? pruningOf(recipe.pruning) : null,
   };
@@ -104,7 +106,7 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
   return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
 }
 
-/** The recipe, that is, pruning and rounding, of a recorded row; without its training. */
+/** The recipe (pruning and value type) of a recorded row, without its training. */
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...UNCHANGED, valueType };
   if (pattern !== undefined) {
@@ -114,7 +116,7 @@ export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): 
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }
 
-/** The pruning in the form of the sentence at the top of the page; null if that has none for it. */
+/** The pruning as a choice for the whole page; null if the page cannot choose it. */
 function pruningOf(pruning: ModelPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   if (pruning.way === 'n-of-m') {
@@ -124,7 +126,7 @@ function pruningOf(pruning: ModelPruning): Pruning | null {
   return typeof density === 'number' ? { ...pruning, density } : null;
 }
 
-/** Densities of the curves. */
+/** The densities at which each curve is measured. */
 export const CURVE_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1] as const;
 const PATTERNS = [
   [2, 4],
@@ -133,7 +135,7 @@ const PATTERNS = [
   [14, 16],
 ] as const;
 
-/** All prunings and roundings that can be measured here, the most informative first. */
+/** All prunings and value types that this browser can measure, the most informative first. */
 export const RECIPES: readonly Recipe[] = [
   UNCHANGED,
   ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),
@@ -164,6 +166,7 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
   return trained > 0 ? `${name}, trained further` : name;
 }
 
+/** The methods of pruning in words, and the model without pruning. */
 export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
   none: 'dense f16',
   magnitude: 'magnitude',
@@ -179,7 +182,7 @@ export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale:
   return `${Math.abs(more).toFixed(1)} bits a tale ${more < 0 ? 'fewer' : 'more'} than dense`;
 }
 
-/** The points of a curve, by falling density, the dense model first. */
+/** The points of a method's curve by falling density, from the dense model on. */
 export function curveOf(points: readonly QualityPoint[], way: RecordedMethod): readonly QualityPoint[] {
   return points
     .filter((p) => p.valueType === 'f16' && p.trained === 0 && p.pattern === null)
@@ -192,7 +195,7 @@ export function denseOf(points: readonly QualityPoint[]): QualityPoint | undefin
   return points.find((p) => p.way === 'none' && p.valueType === 'f16' && p.trained === 0);
 }
 
-/** The untrained point from which a trained one started. */
+/** The point before further training, with the same pruning and value type as `trained`. */
 export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoint): QualityPoint | undefined {
   return points.find(
     (p) =>

@@ -8,12 +8,12 @@ import type { KnownQuality } from './use-known-quality.ts';
 /** The title of charts of bits per byte above the least possible. */
 export const QUALITY_TITLE = 'How much worse than perfect';
 
-/** A sentence that narrow values beat pruning to as few bytes; '' if they do not. */
+/** The sentence that unpruned 4-bit values beat any pruning to as few bytes; '' if they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
   return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }
 
-/** A number that all points share, or 'at least' the smallest, since measurements here grow. Null if it is 0 for all. */
+/** A count that all points share, or 'at least' the smallest, since measurements here grow. Null if all are 0. */
 function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPoint) => number): string | null {
   const counts = points.map(countOf).filter((count) => count > 0);
   if (counts.length === 0) return null;
@@ -21,7 +21,7 @@ function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPo
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/** The data of the measurement: held-out tales that models read, their bytes, and how many tales each wrote to be judged. */
+/** How much was measured: held-out tales (short stories) that models read, their bytes, and tales that were judged. */
 export function asideTexts({
   recorded,
   points,
@@ -40,7 +40,7 @@ export function asideTexts({
   ];
 }
 
-/** Where this browser measures, or has measured if that is known. */
+/** Whether this browser has measured on the GPU or the CPU; before a measurement, where it will. */
 export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
   const places = new Set(measured.flatMap(({ where }) => where));
   if (places.size === 0) return 'on the GPU, else the CPU';
@@ -48,7 +48,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
   return places.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
-/** What this browser measured. `count`: its points beside a recording; `measured`: those, or all points if there are none. */
+/** What this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots and squares: recorded. Rings: measured in this browser.';

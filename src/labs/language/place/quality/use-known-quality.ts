@@ -15,8 +15,8 @@ import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
 /**
- * Rounds, the quickest first: how many tales (short texts held out from training) the model with each recipe predicts,
- * and how many it writes for the judge (tales/judge.ts).
+ * Rounds of measuring recipes (pruning and value type), the quickest first: how many tales (short texts held out from
+ * training) a model predicts, and how many the model writes for the judge (tales/judge.ts).
  */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
@@ -24,7 +24,7 @@ export const MEASURING_ROUNDS = [
   { tales: 48, judged: 48 },
 ] as const;
 
-/** The measurements here of one model, by the key of the recipe. */
+/** The measurements of one model in this browser, by the key of the recipe. */
 export type MeasuredPoints = ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
 
 /** The job that measures each recipe on a few tales, then all on more; earlier results stay. */
@@ -62,7 +62,7 @@ export function qualityJob(
   };
 }
 
-/** Everything known about a model's quality, the bits per byte with which it predicts tales, by recipe. */
+/** Everything known about a model's quality: the bits per byte with which the model predicts tales, by recipe. */
 export interface KnownQuality {
   /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;
@@ -87,7 +87,7 @@ export interface KnownQuality {
 /** Bytes of a tale before any measurement (docs/language.md). */
 const TYPICAL_TALE_BYTES = 950;
 
-/** The recording of a model and what was measured of it here, as points, with a function that measures more. */
+/** The quality of a model, recorded and measured in this browser, as points, with a function that measures more. */
 export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   const recorded = useQuality(model.id);
   const { engine } = useApp();

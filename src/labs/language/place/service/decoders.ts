@@ -29,9 +29,9 @@ import {
   type Past,
 } from '../../decoders/decoder.ts';
 
-/** How the matrices of a model's blocks are stored: all in one format, except for some. */
+/** How the matrices of a model's blocks are stored: all in one format, except for those in `own`. */
 export interface ModelStorage extends MatrixStorage {
-  /** the exceptions, with their formats */
+  /** the matrices that have another format */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
@@ -82,7 +82,7 @@ interface FormattedMatrix {
 
 const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
-/** Opens decoders, on the GPU if there is one, else on this thread, and times their tokens. Only this decides where. */
+/** Opens decoders on the GPU, if there is one, else on this thread, and times tokens. No other code decides where. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
@@ -126,8 +126,8 @@ export class Decoders {
   }
 
   /**
-   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread, where matrices are dense
-   * whatever `storage` says. Throws like `open`, and KernelError for a format that no chain can use.
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread, where matrices are
+   * dense whatever `storage` says. Throws like `open`, and KernelError for a format that no chain can use.
    */
   async times(
     { config }: Pick<LoadedModel, 'config'>,
@@ -265,7 +265,7 @@ export class Decoders {
     return this.#products;
   }
 
-  /** Milliseconds of one product with each of some matrices: the fastest of a few, since the first ones include compilation. */
+  /** Milliseconds of a product with each matrix: of a few trials the fastest, since the first ones compile. */
   #msOf(matrices: readonly FormattedMatrix[]): number {
     let ms = 0;
     for (const { format, matrix } of matrices) {
@@ -293,7 +293,7 @@ export class Decoders {
     this.#kept = all.slice(-MAX_KEPT);
   }
 
-  /** Returns a function that encodes a stack of matrices: in its format, or dense if the format refuses it and `mayBeDense`. */
+  /** Returns a function that encodes stacks of matrices: in their format, or dense if refused and `mayBeDense`. */
   #encoder(
     context: GpuContext,
     storage: ModelStorage | null,
@@ -334,7 +334,7 @@ function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): Matr
   return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
 }
 
-/** A function: whether matrices are stacked into one, for which every layer must store them alike. */
+/** Returns a function that tells whether matrices may be stacked into one: if every layer stores them alike. */
 function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storage?.own?.map(({ layer }) => layer));

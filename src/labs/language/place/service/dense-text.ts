@@ -5,25 +5,25 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** The text of the dense model as far as it is written: the same for every pruning. */
+/** The text of the dense model, as far as it is written; it does not depend on the pruning. */
 export interface DenseText {
-  /** of the model, the first tokens, seed and temperature */
+  /** a key of the model, the first tokens, seed and temperature */
   readonly key: string;
   /** the tokens after the prompt, including the one that ends the text (eos) */
   readonly ids: number[];
   /** the logits from which each of `ids` was drawn; while the text is being written also those for the next token */
   readonly logits: Float32Array[];
   ended: boolean;
-  /** tokens per second at which this thread wrote it; null: unknown */
+  /** tokens per second at which this thread wrote the text; null: unknown */
   rate: number | null;
 }
 
-/** The model, request and decoder of a text. */
+/** What a writer of dense text needs: the model, the request, a decoder, and the text. */
 interface DenseWriterParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
   readonly model: LoadedModel;
-  /** ids of the mark before texts (bos) and of the prompt */
+  /** ids of the beginning token (bos) and of the prompt */
   readonly begin: readonly number[];
   readonly decoder: Decoder;
   /** the text to extend */
@@ -33,14 +33,14 @@ interface DenseWriterParts {
   readonly now: () => number;
 }
 
-/** The logits after the last token. */
+/** The logits after the last of several tokens. */
 export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32Array {
   return logits.slice(logits.length - config.vocabulary);
 }
 
-/** Writes the text of the dense model, many tokens at a time or one by one. */
+/** Writes the text of the dense model, all of its tokens in one call or one token per call. */
 export class DenseWriter {
-  /** the time of tokens that were written one by one */
+  /** the time of the tokens that `writeNext` wrote */
   readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;
@@ -54,7 +54,7 @@ export class DenseWriter {
     return text.ended || text.ids.length >= count;
   }
 
-  /** Writes all of the text, many tokens at a time, then computes all of its logits. */
+  /** Writes the rest of the text, then computes the logits of all its tokens. */
   async writeAll(onToken: () => Promise<void>): Promise<void> {
     const { text, decoder, begin, request, model, count, job } = this.#parts;
     const { eos, vocabulary } = model.config;

@@ -5,17 +5,17 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { LoadedModels, ModelAddress } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 
-/** A request: tales (short generated stories), and a model whose matrices each use only a share of their inputs. */
+/** A request to measure a model on tales (short stories), if each of its matrices uses only a share of its inputs. */
 export interface InputsRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
   /** share of the inputs, above 0 and at most 1 */
   readonly used: number;
-  /** number of held-out tales, which no model has read, from the first on */
+  /** number of tales, from those that no model has been trained on */
   readonly tales: number;
 }
 
-/** The cost of tales with these inputs, and their lengths: a number for each tale. */
+/** Bits that the model needs for each tale, and the lengths of the tales. */
 export interface InputsQuality {
   readonly bits: readonly number[];
   /** length in UTF-8 */
@@ -26,9 +26,9 @@ export interface InputsQuality {
 const SEED = 1;
 
 /**
- * Bits of tales if every matrix of the blocks reads only each token's largest inputs, as with a threshold (TEAL, Liu et al.
- * 2025, whose thresholds are fixed beforehand). On this thread. Throws RangeError for a share out of range, ReadError and
- * CancelledError.
+ * Bits of tales if every matrix of the blocks reads only each token's largest inputs, as with a threshold (TEAL, Liu et
+ * al. 2025, whose thresholds are fixed beforehand). On this thread. Throws RangeError for a share out of range,
+ * ReadError and CancelledError.
  */
 export async function inputsQuality(
   models: Pick<LoadedModels, 'load' | 'pruned'>,

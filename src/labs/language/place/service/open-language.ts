@@ -6,7 +6,7 @@ import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
-/** Reads matrices of language models for the engine, so that every page of the application can show one. */
+/** Reads matrices of language models for the engine, so that every page of the application can show them. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
@@ -27,7 +27,7 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
 
 /** The service for language models and the reader of their matrices, which share the loaded models. */
 export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
-  // Not available outside of secure contexts, nor to tests.
+  // `navigator.storage` is missing outside of secure contexts, and in tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
   const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
   const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });

@@ -5,7 +5,7 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import { type Decoder, type DecoderWeights, beginningMark, type Sampling } from '../../decoders/decoder.ts';
+import { type Decoder, type DecoderWeights, bosId, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/text-costs.ts';
 import { type ScoredText, tokenBits } from '../../decoders/token-bits.ts';
@@ -33,7 +33,7 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { eos, context } = decoder.config;
-  const bos = beginningMark(decoder.config, 'writing from nothing');
+  const bos = bosId(decoder.config, 'writing from nothing');
   decoder.rewind(0);
   const ids: number[] = [];
   for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);
@@ -49,7 +49,7 @@ const MAX_TALES = 1000;
 /** Results are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 150;
 
-/** A held-out tale, which no model has read, with its floor. */
+/** A held-out tale: a short text on which no model was trained, with its floor. */
 interface Tale extends ScoredText {
   /** its number among the tales of the seed */
   readonly number: number;
@@ -57,21 +57,22 @@ interface Tale extends ScoredText {
   readonly floor: number;
 }
 
-/** The measurements of one model with one pruning; they grow with further requests. */
+/** The measurements of one model with one recipe (pruning, value type); further requests add more. */
 interface ModelSamples {
   readonly bits: number[];
   unbroken: number;
   judged: number;
+  /** by law of tales/judge.ts, in how many tales this was the first law broken */
   readonly firstBroken: Record<string, number>;
   readonly where: Set<'gpu' | 'cpu'>;
 }
 
-/** Measures the quality of models: on a GPU if there is one, else on the CPU, many tokens at a time. */
+/** Measures how well models predict and write tales: on a GPU, or without one on the CPU, many tokens at a time. */
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
   readonly #decoders: Pick<Decoders, 'open'>;
-  /** the measurement on a device, and whether it has to release the device */
+  /** the current measurement on a device, and whether it has to release that device */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
@@ -85,7 +86,7 @@ export class QualityMeasurer {
     this.#decoders = decoders;
   }
 
-  /** Releases the device: the current measurement continues on this thread. Resolves when it is released. */
+  /** Releases the device: the current measurement continues on this thread. Resolves when the device is released. */
   async leaveDevice(): Promise<void> {
     this.#hasToLeave = true;
     await this.#onDevice;

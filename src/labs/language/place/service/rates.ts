@@ -2,15 +2,15 @@ import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 
-/** Texts with fewer tokens are too short to measure a speed. */
+/** Texts with fewer timed tokens are too short to measure a speed. */
 export const MIN_TIMED_TOKENS = 16;
 
-/** Tokens for timing a device; the first ones come in smaller submits, and are not timed. */
-const TIMED = 128;
-const UNTIMED = 16;
+/** Tokens that are written in a turn: first untimed tokens, which come in smaller submits, then timed tokens. */
+const UNTIMED_TOKENS = 16;
+const TIMED_TOKENS = 128;
 
-/** Decoders are timed in turns: at most so many, and no further one begins after so many ms. */
-const TURNS = 5;
+/** Maximum number of turns, and the time after which no further turn begins. */
+const MAX_TURNS = 5;
 const TURNS_MS = 300;
 
 /** The time that a model has taken so far, and the tokens written in it. */
@@ -24,7 +24,7 @@ export function rateOf({ ms, tokens }: Readonly<TimeSpent>): number | null {
   return ms > 0 && tokens > 0 ? (1000 * tokens) / ms : null;
 }
 
-/** The settings for timing a text. */
+/** The settings with which decoders are timed. */
 export interface TimingSettings {
   /** ids of bos and of the prompt */
   readonly begin: readonly number[];
@@ -34,8 +34,9 @@ export interface TimingSettings {
 }
 
 /**
- * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. The speed at
- * which the page's text was written would depend on what was compiled or cached before. Null if texts end too soon.
+ * Tokens per second of each decoder, by the wall clock: the decoders take turns to write a text from its beginning, and
+ * the median turn counts. null if its texts end too soon. The writing of the page's own text is not timed: its speed
+ * depends on what was compiled or cached before.
  */
 export async function ratesInTurns(
   decoders: readonly Decoder[],
@@ -43,7 +44,7 @@ export async function ratesInTurns(
 ): Promise<readonly (number | null)[]> {
   const timedDecoders = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
   const from = settings.now();
-  for (let turn = 0; turn < TURNS && (turn === 0 || settings.now() - from < TURNS_MS); turn++) {
+  for (let turn = 0; turn < MAX_TURNS && (turn === 0 || settings.now() - from < TURNS_MS); turn++) {
     for (const { decoder, rates } of timedDecoders) {
       const rate = await rateWriting(decoder, settings);
       if (rate !== null) rates.push(rate);
@@ -52,19 +53,20 @@ export async function ratesInTurns(
   return timedDecoders.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
 }
 
-/** Tokens per second while a decoder writes; null if its text ends too soon. */
+/** Tokens per second of a decoder in one turn; null if its text ends too soon. */
 async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: TimingSettings): Promise<number | null> {
   decoder.rewind(0);
   if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
-  const maxTokens = decoder.config.context - begin.length;
+  const maxTokens = Math.min(UNTIMED_TOKENS + TIMED_TOKENS, decoder.config.context - begin.length);
   let tokens = 0;
   let from = now();
   let to = from;
-  for await (const _ of decoder.write(begin[begin.length - 1], Math.min(UNTIMED + TIMED, maxTokens), sampling)) {
+  for await (const _ of decoder.write(begin[begin.length - 1], maxTokens, sampling)) {
     job.throwIfCancelled();
     tokens++;
     to = now();
-    if (tokens === UNTIMED) from = to;
+    if (tokens === UNTIMED_TOKENS) from = to;
   }
-  return tokens < UNTIMED + MIN_TIMED_TOKENS ? null : rateOf({ ms: to - from, tokens: tokens - UNTIMED });
+  if (tokens < UNTIMED_TOKENS + MIN_TIMED_TOKENS) return null;
+  return rateOf({ ms: to - from, tokens: tokens - UNTIMED_TOKENS });
 }

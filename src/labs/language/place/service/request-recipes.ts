@@ -8,7 +8,7 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe (pruning and rounding of a model's weights) of a request; `own`: matrices that differ. */
+/** The recipe (how a model's weights are pruned and rounded) of a request; `own`: matrices with another recipe. */
 export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -19,7 +19,7 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...unroundedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
-/** The recipe of a request without rounding. */
+/** The recipe of a request with its pruning only: values are not rounded. */
 export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
   const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
@@ -34,7 +34,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The recipe without rounding for the pruning that the sentence at the top of the page names; null: unpruned. */
+/** The recipe for the pruning that the sentence at the top of the page names, without rounding; null: unpruned. */
 export function recipeOfPruning(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

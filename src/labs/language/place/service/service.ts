@@ -98,9 +98,9 @@ const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, pr
 const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**
- * Decodes with a model's sizes and generated weights; on a software adapter with tiny sizes, and without times. Each report is
- * delivered before the next one is sent, and the last one before the call ends in any way. Throws NoDeviceError and the errors
- * of `decodeShapes`.
+ * Decodes with a model's sizes and generated weights; on a software adapter with tiny sizes, and without times. Each
+ * report is delivered before the next report is sent, and the last report before the call ends in any way. Throws
+ * NoDeviceError and the errors of `decodeShapes`.
  */
 async function decodeHere(
   host: EngineHost,
@@ -137,7 +137,7 @@ function tinyModel(model: ModelShape): ModelShape {
   return { ...model, ...sizes, kvHeads: isGrouped ? 1 : 2 };
 }
 
-/** The service for models that write, dense and pruned, shipped and brought. */
+/** The service that writes with language models, measures and times them: dense and pruned, shipped and brought. */
 export const languageService = ({ models, brought }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
@@ -145,7 +145,7 @@ export const languageService = ({ models, brought }: Models) =>
     const measurer = new QualityMeasurer(models, host, decoders);
     const ownTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
-    /** Frees the data of the brought model, which would be in memory beside that of the next one. */
+    /** Frees the data of the brought model, which would be in memory beside the next model's. */
     const releaseBrought = async (): Promise<void> => {
       await writer.leave();
       models.forgetBrought();
@@ -156,9 +156,9 @@ export const languageService = ({ models, brought }: Models) =>
     host.beforeBench(() => ownTexts.leaveDevice());
     return {
       /**
-       * Writes a text with the dense model, reads it with the pruned one, and lets the pruned one continue by itself from its
-       * first different token. Events arrive as they are computed. A newer call ends an older one, which rejects with
-       * CancelledError.
+       * Writes a text with the dense model, reads the text with the pruned model, and lets the pruned model continue by
+       * itself from its first different token. Events arrive as they are computed. A newer call ends an older call,
+       * which rejects with CancelledError.
        */
       async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
         host.refuseIfBusy('write');
@@ -170,32 +170,32 @@ export const languageService = ({ models, brought }: Models) =>
         return storedBytes(host, models, request, job, onMatrix);
       },
       /**
-       * Measures a pruned and rounded model on tales, texts of one grammar, that no model has seen; and lets it write some, in
-       * which a program, the judge (tales/judge.ts), looks for the first broken law. Earlier results are kept: only the rest is
-       * measured. Events arrive when tales are done.
+       * Measures a pruned and rounded model on tales (texts of one grammar) that no model has seen, and lets the model
+       * write tales, in which the judge (tales/judge.ts) looks for the first broken law. Earlier results are kept: only
+       * the rest is measured. Events arrive when tales are done.
        */
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
         host.refuseIfBusy('measure a model');
         return measurer.measure(job, request, onQuality);
       },
-      /** Bits of tales if every matrix reads only the largest inputs of a token. */
+      /** Bits that tales need if every matrix reads only the largest inputs of a token. */
       async inputs(job: ServiceJob, request: InputsRequest): Promise<InputsQuality> {
         host.refuseIfBusy('measure a model');
         return inputsQuality(models, request, job);
       },
-      /** Bits of a person's text under a pruned and rounded model, in pieces as long as it can read. */
+      /** Bits of a person's text under a pruned and rounded model, in pieces as long as the model can read. */
       async ownText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
       },
-      /** Extra bits of the beginning of a person's text if one layer, kind or matrix alone is pruned, one after the other. */
+      /** Extra bits of the beginning of a person's text if a single layer, kind or matrix is pruned, each in turn. */
       async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
       },
       /**
-       * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt. Tokens
-       * arrive as they are computed. A newer call ends an older one, which rejects with CancelledError.
+       * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt.
+       * Tokens arrive as they are computed. A newer call ends an older call, which rejects with CancelledError.
        */
       async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
         host.refuseIfBusy('write');
@@ -232,8 +232,8 @@ export const languageService = ({ models, brought }: Models) =>
         return host.exclusively(() => decoders.times(loaded, weights, storage, job));
       },
       /**
-       * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports arrive as
-       * they grow; after an interruption the last one stays.
+       * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports
+       * arrive as they grow; after an interruption the last report stays.
        */
       async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
         return host.exclusively(() => decodeHere(host, request, job, onReport));

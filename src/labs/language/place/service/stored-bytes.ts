@@ -16,7 +16,7 @@ const REPORT_EVERY_MS = 50;
 /** Results by request, the oldest first. */
 const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
-/** Reports, in batches, the bytes of each matrix of the pruned blocks as stored. Throws ReadError, CancelledError. */
+/** Reports, in batches, the bytes of each pruned block matrix in its format. Throws ReadError, CancelledError. */
 export async function storedBytes(
   host: EngineHost,
   models: LoadedModels,

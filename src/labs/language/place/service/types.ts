@@ -20,7 +20,7 @@ export interface StoredRequest {
   readonly model: ModelAddress;
   /** for all matrices but those of `own`; null: unpruned */
   readonly pruning: Pruning | null;
-  /** id of their format; its parameters say how values are rounded */
+  /** id of the matrices' format; `params` say how values are rounded */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly own?: readonly RequestedMatrix[];
@@ -55,7 +55,7 @@ export interface ReadToken {
   readonly lost: number;
   /** the token that the pruned model would draw there with the same random numbers; null: the same token */
   readonly prunedToken: string | null;
-  /** by the larger of the two probabilities, descending */
+  /** sorted by the larger of the two probabilities, descending */
   readonly likely: readonly LikelyNext[];
 }
 
@@ -98,7 +98,7 @@ export interface WritingResult {
   readonly rates: TokenRates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
-  /** why not on the available GPU; null: it ran there, or there is none */
+  /** why the available GPU was not used; null: it was used, or there is none */
   readonly notOnGpu: string | null;
   /** null if unknown */
   readonly multiplied: FormatUse | null;
@@ -106,9 +106,9 @@ export interface WritingResult {
 
 /** How the matrices in the blocks of the pruned model were multiplied. */
 export interface FormatUse {
-  /** number of those in the format; all others were dense */
+  /** number of matrices in the format; all others were dense */
   readonly inFormat: number;
-  /** why the first of the others was dense; null if there are none */
+  /** why the first dense matrix was not in the format; null: all were */
   readonly refusal: string | null;
 }
 
@@ -116,7 +116,7 @@ export interface FormatUse {
 export interface StoredMatrix {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** null if the format cannot hold it: `reason` says why */
+  /** null if the format cannot hold the matrix: `reason` says why */
   readonly bytes: number | null;
   readonly reason?: string;
 }
@@ -152,9 +152,9 @@ export interface TimesRequest {
 /** The time of a token, in nanoseconds. */
 export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
-  /** of a token, for consecutively written ones, by the wall clock; null: every text ended too soon */
+  /** time of a token by the wall clock, among consecutively written tokens; null: every text ended too soon */
   readonly writtenNs: number | null;
-  /** for a token whose GPU commands were all encoded before it ran; null on the CPU */
+  /** times of a token whose GPU commands were all encoded before they ran; null on the CPU */
   readonly queued: {
     readonly tokenNs: number;
     /** timed by the GPU, not by the wall clock */
@@ -220,7 +220,7 @@ export interface MeasuredQuality {
   readonly unbroken: number;
   /** for each kind of error ('spelling', 'grammar'): number of tales that begin to go wrong with it */
   readonly firstBroken: Readonly<Record<string, number>>;
-  /** where it was computed: both, if begun on the GPU and ended on the CPU */
+  /** where the results were computed: both, if begun on the GPU and ended on the CPU */
   readonly where: readonly ('gpu' | 'cpu')[];
 }
 
@@ -244,7 +244,7 @@ export interface UserTextQuality {
   readonly where: 'gpu' | 'cpu';
 }
 
-/** A text on whose beginning each part of a model is measured with that part alone pruned, row by row, to a density. */
+/** A request to prune each part of a model alone, row by row to a density, and measure the beginning of a text. */
 export interface PartsRequest {
   readonly model: ModelAddress;
   readonly text: string;

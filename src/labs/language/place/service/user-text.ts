@@ -14,16 +14,16 @@ import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import type { Decoders } from './decoders.ts';
 import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 
-/** Maximum tokens of a piece, since longer ones need more memory. */
+/** Maximum tokens of a piece of text, since longer pieces need more memory. */
 const MAX_PIECE = 1024;
 
 /** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
 const PART_TOKENS = 256;
 
-/** A text in pieces of a length that a model can read. */
+/** A text in pieces, each short enough for a model to read. */
 interface TextPieces {
   readonly pieces: readonly (readonly number[])[];
-  /** predicted bytes: for a model without bos, not those of the first token of each piece */
+  /** bytes that the model predicts: without bos, all but those of the first token of each piece */
   readonly bytes: number;
   readonly tokens: number;
 }
@@ -51,7 +51,7 @@ export class UserTextMeasurer {
   readonly #decoders: Pick<Decoders, 'open'>;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   #onDevice: Promise<unknown> = Promise.resolve();
-  /** whether the measurement has to release the device */
+  /** whether the current measurement has to release the device */
   #hasToLeave = false;
   readonly #queue = new JobQueue();
 
@@ -72,13 +72,13 @@ export class UserTextMeasurer {
     this.#meter = null;
   }
 
-  /** Bits of a person's text under a pruned model. Throws RangeError for a text out of bounds, ReadError, CancelledError. */
+  /** Bits of a person's text under a pruned model. Throws ReadError, CancelledError; RangeError for its length. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
     return this.#queue.run(job, () => this.#measure(job, request));
   }
 
-  /** Extra bits of the text's beginning for each layer, kind and matrix pruned alone. Throws like `measure`. */
+  /** Extra bits of the text's beginning if a layer, kind or matrix is pruned alone, for each. Throws like `measure`. */
   async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
     return this.#queue.run(job, async () => {
@@ -118,7 +118,7 @@ export class UserTextMeasurer {
     };
   }
 
-  /** Measures piece by piece through a chain of kernels, until the device fails. */
+  /** Adds the bits of one piece after the other, computed on the GPU, until the device fails or has to be released. */
   async #measureOnDevice(
     model: LoadedModel,
     weights: DecoderWeights,

@@ -15,10 +15,10 @@ import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.ts';
 
-/** Minimum time between two events, ms: shorter ones would not be noticed. */
+/** Minimum time between two events, ms: nobody would notice shorter times. */
 const SEND_EVERY_MS = 50;
 
-/** Sends the collected tokens of both texts at most every `SEND_EVERY_MS`; `all`: now. */
+/** Sends the collected tokens of both texts at most every `SEND_EVERY_MS`; with `all`, at once. */
 class EventSender {
   dense: string[] = [];
   scored: ReadToken[] = [];
@@ -42,10 +42,10 @@ class EventSender {
   }
 }
 
-/** Likely tokens that are sent for each token of the text. */
+/** Number of likely tokens that are sent for each token of the text. */
 const LIKELY = 4;
 
-/** Tokens of an existing dense text that the pruned model reads in one pass, at most. */
+/** Maximum tokens of an existing dense text that the pruned model reads in one pass. */
 const TOKENS_PER_PASS = 16;
 
 /** Shown for the token that ends a text (eos). */
@@ -60,7 +60,7 @@ interface TwoTextsParts {
   readonly begin: readonly number[];
   readonly dense: Decoder;
   readonly pruned: () => Promise<Decoder>;
-  /** the dense model writes its whole text before the pruned model reads any of it */
+  /** whether the dense model writes its whole text before the pruned model begins to read */
   readonly isAhead: boolean;
   readonly text: DenseText;
   /** the pruned model's logits at every token of the text, if already known */
@@ -69,13 +69,13 @@ interface TwoTextsParts {
   readonly onEvent: OnWriteEvent;
 }
 
-/** A dense text, its reading by the pruned model, and the pruned model's own text. */
+/** Writes a dense text, lets the pruned model read it, and writes the pruned model's text. */
 class TwoTexts {
   readonly #parts: TwoTextsParts;
   readonly #sender: EventSender;
   readonly #count: number;
   readonly #dense: DenseWriter;
-  /** by the pruned model */
+  /** by the pruned model, for its speed */
   #spent: TimeSpent = { ms: 0, tokens: 0 };
   #sentDense = 0;
   #denseBits = 0;
@@ -100,7 +100,7 @@ class TwoTexts {
         return this.#sender.send();
       });
     } else if (text.logits.length < text.ids.length) {
-      // Not all of its logits are known, as after a lost GPU: the text is written again.
+      // Not all logits of the text are known, as after a lost GPU: the text is written again.
       text.ids.length = 0;
       text.logits.length = 0;
       text.ended = false;
@@ -215,7 +215,7 @@ class TwoTexts {
     return { dense: denseRate, pruned: prunedRate };
   }
 
-  /** Times some tokens of a text that was read in one pass. */
+  /** Times the pruned model on the last tokens, one by one, of a text that was read in one pass. */
   async #timePruned(): Promise<void> {
     const { text, begin } = this.#parts;
     const pruned = await this.#parts.pruned();
@@ -276,7 +276,7 @@ function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number)
     .slice(0, LIKELY);
 }
 
-/** The parts of the engine that writing needs. */
+/** The functions of the worker that writing needs. */
 export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
@@ -301,7 +301,7 @@ export class TextWriter {
   async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     this.#running?.cancel();
     this.#running = job;
-    // Both would use the same decoders.
+    // Two requests at once would use the same decoders.
     const ended = this.#ended.then(() => this.#write(job, request, onEvent));
     this.#ended = ended.catch(() => {});
     return ended;
@@ -318,7 +318,7 @@ export class TextWriter {
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.pruned(model, roundedRecipe(request), job);
-    // `own`: matrices with a pruning and a format of their own.
+    // `own`: matrices for which a person chose another pruning or format.
     const storage = {
       format: this.#host.format(request.format),
       params: request.params,
@@ -374,7 +374,7 @@ async function readWhole(
   job: ServiceJob,
   pace: WorkerPace,
 ): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
-  // Nothing is pruned, so it is the model that wrote the text.
+  // Nothing is pruned: this model wrote the text, with these logits.
   if (weights === unpruned) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];
   const batch = new BatchModel(config, ids.length);

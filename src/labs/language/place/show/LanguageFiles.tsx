@@ -19,16 +19,16 @@ import { textFile } from './text-story.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 import { useDrawingColors, useQualityNarration, useTextRequest, useTextNarration } from './use-narration.ts';
 
-/** For the export dialog: saves the two texts, or the quality of the pruned models, as pictures and data. */
+/** The page Language in the export dialog: saves the model's text, or in the tab Quality its measurements, as files. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   return <PlaceChoices place={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
 }
 
-/** Font size and width of a saved text, CSS px. */
+/** Width and font sizes of a picture of the text, CSS px. */
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
-/** Saves the text. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes by itself. */
+/** Saves the text. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes its own text. */
 function TextFiles() {
   const { writing, story } = useTextNarration(true);
   const { model } = useTextRequest();
@@ -59,6 +59,7 @@ function TextFiles() {
   );
 }
 
+/** Saves the quality of the model under its measured prunings. */
 function QualityFiles() {
   const narration = useQualityNarration();
   const story = useMemo(() => narration && qualityStory(narration), [narration]);
@@ -88,6 +89,7 @@ interface PictureButtonsProps {
   readonly ground: string;
 }
 
+/** Buttons that save a drawing as SVG and as PNG. */
 function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
   const save = useSave();
   const asSvg = (drawing: Drawing): void =>
@@ -114,7 +116,7 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
   );
 }
 
-/** Saves, and shows an error if that fails. */
+/** Returns a function that runs `write`, and shows its error if it fails. */
 function useSave(): (write: () => void | Promise<void>) => void {
   const { announce } = useApp();
   return (write) => {

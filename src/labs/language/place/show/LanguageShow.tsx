@@ -30,7 +30,7 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
-/** Whether the page ships a recording of this text; null until known, and if not `isEnabled`. */
+/** Whether a recording of this text comes with the page; null until known, and if not `isEnabled`. */
 function useHasRecording(request: WriteRequest, isEnabled: boolean): boolean | null {
   const { data: answer } = useJob(isEnabled ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
@@ -42,7 +42,7 @@ function useHasRecording(request: WriteRequest, isEnabled: boolean): boolean | n
 function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
   const request = useTextRequest();
   const recorded = useHasRecording(request, isEmbedded);
-  // Embedded, it downloads 7 MB of weights only after a click.
+  // In a frame, the weights (7 MB) are downloaded only after a click.
   const { writing, story } = useTextNarration(isEmbedded && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
@@ -92,11 +92,11 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
 
 interface DrawingCanvasProps {
   readonly label: string;
-  /** for a box of this size, px; null if there is nothing to draw */
+  /** the drawing for a box of this size, px; null if there is nothing to draw */
   readonly draw: (width: number, height: number) => Drawing | null;
 }
 
-/** A drawing in the available space; taller ones scroll. */
+/** A drawing in the available space; a taller drawing scrolls. */
 function DrawingCanvas({ label, draw }: DrawingCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

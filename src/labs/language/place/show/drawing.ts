@@ -55,7 +55,7 @@ export interface DrawingColors {
   /** background of tokens for which the pruned model needs more bits than the dense one */
   readonly tint: string;
   /** colour of the pruned model */
-  readonly own: string;
+  readonly pruned: string;
 }
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

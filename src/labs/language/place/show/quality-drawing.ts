@@ -6,7 +6,7 @@ import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
 import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 
 interface QualityDrawingOptions {
-  /** the points to draw, the newest last */
+  /** the pruned models to draw as points, the newest last */
   readonly points: readonly QualityPoint[];
   readonly width: number;
   readonly height: number;
@@ -27,7 +27,7 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
-/** Two charts by density: bits per byte above their lower bound, and the share of tales without an error (judge.ts). */
+/** Two charts of pruned models by density: bits per byte above the least possible, and share of tales without error. */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640; // Otherwise the two charts are above each other.
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
@@ -119,7 +119,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         x: x(point.density),
         y: y(value),
         radius: isCurrent ? 0.5 * size : 0.26 * size,
-        fill: isOffCurve ? colors.own : colors.text,
+        fill: isOffCurve ? colors.pruned : colors.text,
         ...(isCurrent && { stroke: colors.ground }),
       });
       if (!isCurrent) continue;

@@ -1,6 +1,6 @@
 import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
 import { pointName, type QualityPoint } from '../quality/points.ts';
-import type { QualityNarration } from './quality-story.ts';
+import type { QualityMeasurements } from './quality-story.ts';
 
 const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
   head: [
@@ -34,18 +34,18 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
       p.judged === 0 ? null : p.unbroken,
       p.judged,
       p.tales,
-      p.bytes,
+      p.bytesShare,
     ],
   })),
 });
 
-/** A CSV line for each pruned model. Floor: least possible bits; `unbroken`: tales without error (tales/judge.ts). */
-export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
+/** CSV, a line per pruned model. Way: pruning method; floor: least possible bits; unbroken: tales without error. */
+export function qualityCsv({ points, bytesPerTale }: QualityMeasurements): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
-/** The same as JSON, with the data that all lines have in common. */
-export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityNarration): string {
+/** The same data as JSON, with what all models have in common. */
+export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityMeasurements): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
   return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;

@@ -5,21 +5,21 @@ import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '..
 
 /** The measured quality of a model, presented in steps: one for each pruning and value type. */
 export interface QualityStory extends PlaceStory {
-  /** the points at a step, the newest last */
+  /** the points that are shown at a step, the newest last */
   shownAt(step: number): readonly QualityPoint[];
 }
 
-/** The data of a story about a model's quality. */
-export interface QualityNarration extends Pick<PlaceStory, 'title' | 'about'> {
+/** The measurements that a story about a model's quality presents step by step. */
+export interface QualityMeasurements extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   /** bits per byte that no model can go below */
   readonly floor: number;
-  /** mean bytes of a tale, for bits per tale */
+  /** mean bytes of a tale (a short held-out text), for bits per tale */
   readonly bytesPerTale: number;
 }
 
 /** The story of the measurements; null if the dense model was not measured. */
-export function qualityStory({ points, floor, bytesPerTale, title, about }: QualityNarration): QualityStory | null {
+export function qualityStory({ points, floor, bytesPerTale, title, about }: QualityMeasurements): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
   const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');

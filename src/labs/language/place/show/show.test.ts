@@ -7,7 +7,8 @@ import { shippedModel } from '../../../../theory/models/known-models.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
 import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';
-import { NO_TEXT, tintOf } from '../text/text.ts';
+import { NO_TEXT } from '../text/text-pair.ts';
+import { tintOf } from '../text/lost-bits.ts';
 import { type Drawing, drawingSvg, type DrawingMark } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityCsv, qualityJson } from './quality-export.ts';
@@ -23,7 +24,7 @@ const colors = {
   hairline: '#ddd',
   danger: '#a00',
   tint: '#a01',
-  own: '#080',
+  pruned: '#080',
 };
 const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
 const request: WriteRequest = {

@@ -1,20 +1,21 @@
-import { freeTokens, brokenTokens, type TextPair, TINT_OPACITY, tintOf } from '../text/text.ts';
+import { freeTokens, brokenTokens, type TextPair } from '../text/text-pair.ts';
+import { TINT_OPACITY, tintOf } from '../text/lost-bits.ts';
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
 import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 
-/** Heights of a pair of lines, and of one line, as multiples of the font size. */
+/** Heights of a pair of lines, and of a single line, as multiples of the font size. */
 const PAIR = 3.3;
 const LINE = 1.35;
-/** The pruned model's token is shown below a token that lost at least this, in bits. */
+/** Where the pruned model loses at least this many bits on a token, the token that it expected is shown below. */
 const NOTED_BITS = 2;
 
 interface TextDrawingOptions {
-  /** the pruned model reads the dense text, or writes by itself */
+  /** 'held': the pruned model reads the dense model's text; 'free': it writes its own text */
   readonly mode: 'held' | 'free';
   /** number of tokens after the prompt in the lower lines */
   readonly count: number;
   readonly width: number;
-  /** px; the font shrinks to fit it; null: no limit */
+  /** px; the font shrinks to fit this height; null: no limit */
   readonly height: number | null;
   /** font sizes, px */
   readonly largest: number;
@@ -24,7 +25,7 @@ interface TextDrawingOptions {
   readonly colors: DrawingColors;
 }
 
-/** Each line of the dense model's text, and below it that of the pruned one, as far as it has been read or written. */
+/** A drawing of the dense model's text; below each line, what the pruned model has read or written so far. */
 export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
@@ -41,6 +42,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   const lowerLines = wrapped(lower, size);
   // The word of the first error, such as one of spelling (tales/judge.ts), is red and underlined.
   const broken = mode === 'free' ? brokenTokens(text) : null;
+  // The first token at which the pruned model's own text differs.
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
   const boxes: DrawingMark[] = [];
   const letters: DrawingMark[] = [];

@@ -3,18 +3,19 @@ import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
-import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type TextPair } from '../text/text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from '../text/text-pair.ts';
+import { costliest, lostBits } from '../text/lost-bits.ts';
 import { wordAt } from '../text/wrap.ts';
 
 /** How much of two texts is shown at a step. */
 interface TextStep {
-  /** the pruned model reads the dense text, or continues by itself */
+  /** held: the pruned model reads the dense model's text; free: it writes its own */
   readonly mode: 'held' | 'free';
-  /** number of tokens after the prompt that it has read, or has shared and written */
+  /** number of tokens shown after the prompt */
   readonly count: number;
 }
 
-/** Two texts, a step for each token: the dense one as the pruned model reads it, then how this model itself goes on. */
+/** An animation, a step for each token: the pruned model reads the dense model's text, then writes its own. */
 export interface TextStory extends PlaceStory {
   at(step: number): TextStep;
 }
@@ -23,7 +24,7 @@ export interface TextStory extends PlaceStory {
 const STORY_MS = 60_000;
 const MAX_STEP_MS = 3600;
 
-/** The story of a complete text. `density`: the share of weights left. */
+/** The story of two complete texts. `density`: the share of weights left in the pruned model. */
 export function textStory(
   text: TextPair,
   { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
@@ -73,7 +74,7 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
   ];
 }
 
-/** While it writes by itself: its first error (tales/judge.ts), once that word is shown; how long the texts agree. */
+/** While the pruned model writes: its first error (tales/judge.ts), once shown, and how long the texts agree. */
 function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
   const fork = text.free?.fork ?? 0;

@@ -1,27 +1,29 @@
+/* What presentations and exports of the page Language show: its texts, its measured quality, and their colours. */
+
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { formatColor } from '../../../../render/theme.ts';
-import { PLACE_FIELDS } from '../fields.ts';
+import { SHARED_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useWriteRequest, useWriting } from '../text/use-writing.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { useSubjectOrShipped } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
-import type { QualityNarration } from './quality-story.ts';
+import type { QualityMeasurements } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
-/** The request for the two texts of the page's address. */
+/** The request to write the texts of the dense and the pruned model in the page's address. */
 export function useTextRequest(): WriteRequest {
   const subject = useSubjectOrShipped();
-  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useWriteRequest(subject, useMatrixChoices(subject), calibration);
 }
 
-/** The two texts, and once complete their presentation in steps. `isManual`: they are written only on request. */
+/** Both models' texts, and their presentation in steps, null until they are complete. `isManual`: only on request. */
 export function useTextNarration(isManual: boolean) {
   const subject = useSubjectOrShipped();
   const { model } = subject;
@@ -39,8 +41,8 @@ export function useTextNarration(isManual: boolean) {
   return { writing, story };
 }
 
-/** The data for presenting the model's quality in steps; null until there are any. */
-export function useQualityNarration(): QualityNarration | null {
+/** The measurements for presenting the model's quality in steps; null without measurements. */
+export function useQualityNarration(): QualityMeasurements | null {
   const subject = useSubjectOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;
@@ -51,7 +53,7 @@ export function useQualityNarration(): QualityNarration | null {
   }, [points, floor, bytesPerTale, recorded, name]);
 }
 
-/** The colors of drawings in the current theme. */
+/** The colours of drawings in the current theme. */
 export function useDrawingColors(): DrawingColors {
   const theme = useTheme(useApp().preferences);
   const format = useDocument((doc) => doc.format);
@@ -64,7 +66,7 @@ export function useDrawingColors(): DrawingColors {
       hairline: theme.hairline,
       danger: theme.danger,
       tint: theme.danger,
-      own: formatColor(theme, format),
+      pruned: formatColor(theme, format),
     }),
     [theme, format],
   );

@@ -19,7 +19,7 @@ import {
   wrongWords,
 } from './decode-words.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
-import { DENSE, type LargeModelData } from './use-large-model.ts';
+import { DENSE_PARAMS, type LargeModelData } from './use-large-model.ts';
 import { type DecodeReport, type DecodeRun, failedStages, runRate } from '../../../../core/reports/decode-report.ts';
 import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -31,7 +31,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Decodes tokens on this GPU on request, and stores the report, even of an interrupted run. `growing`: it so far. */
+/** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */
 function useDecode() {
   const { engine } = useApp();
   const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
@@ -66,7 +66,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const status = useSession((s) => s.device);
   const { reports, refusal } = useStore(decodeReports().store);
   const request = isDense
-    ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
+    ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE_PARAMS, density: 1 }
     : { format, params, density: left };
   const memory = decodeMemory(large, request, request.density, POSITIONS);
   const problem = status === null ? null : decodeProblem(status, large.name, memory?.longestBuffer ?? 0);
@@ -89,7 +89,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
           {!isDense && (
             <Button
               aria-disabled={problem !== null}
-              onClick={() => problem === null && start({ format: referenceFormat, params: DENSE, density: 1 })}
+              onClick={() => problem === null && start({ format: referenceFormat, params: DENSE_PARAMS, density: 1 })}
             >
               and dense
             </Button>
@@ -126,7 +126,7 @@ interface DecodeResultProps {
   readonly isGrowing: boolean;
 }
 
-/** A report of decoded tokens: a column for each context. No times if a checked part is wrong; tiny on software. */
+/** A report of decoded tokens, by context. Without times if a stage is wrong; a software adapter ran tiny sizes. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();

@@ -18,7 +18,7 @@ import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatch
 import { modelAddress } from '../../overrides/model-files.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
-import { perSecond } from './shapes.ts';
+import { tokenRate } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
 import type { LargeModelData } from './use-large-model.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
@@ -121,12 +121,12 @@ function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
   return first + dispatches.filter((one) => one.layer === layer).length / 2;
 }
 
-/** The bar in words. */
+/** The bar of a token in words. */
 export function barWords(dispatches: number, launchNs: number, bytesNs: number): string {
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** The inputs of a small model's time per token. `small`: its lower bounds by launches and by bytes, if dense. */
+/** The figures behind a small model's time per token. `small`: lower bounds by launches and by bytes, if dense. */
 export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,
@@ -152,7 +152,7 @@ export function useSmallToken(
 type SmallToken = ReturnType<typeof useSmallToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'subject'> {
-  /** of the tab's large model; used here: its format and the device, which are the same for the small one */
+  /** data of the tab's large model; used here: its format and the device, which are the same for the small model */
   readonly known: LargeModelData;
   readonly token: SmallToken;
 }
@@ -192,7 +192,7 @@ export function OneToken({
           ]),
     ]);
   };
-  // By the page's Run and Ctrl+Enter.
+  // The page's Run and Ctrl+Enter do this, too.
   useOwnRun(measureHere);
   return (
     <>
@@ -253,7 +253,7 @@ export function OneToken({
   );
 }
 
-/** The inputs of the bars in words; null: unknown for this device. `clock`: see `clockWords`. */
+/** The figures behind the bars in words; null: unknown for this device. `clock`: see `clockWords`. */
 export function arithmeticWords(
   dispatches: number,
   dispatchNs: number | null,
@@ -275,7 +275,7 @@ export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[]
           {writtenNs !== null && (
             <p>
               <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(writtenNs)}</b> a
-              token by the wall clock, {oneDecimal(perSecond(writtenNs))} per second{' '}
+              token by the wall clock, {oneDecimal(tokenRate(writtenNs))} per second{' '}
               {where === 'cpu' ? 'on one thread of the CPU' : 'on this GPU'}
             </p>
           )}

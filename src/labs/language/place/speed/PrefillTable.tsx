@@ -6,12 +6,12 @@ import { countText } from '../../../../core/story/words.ts';
 import prefill from '../../../../theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
-/** Recorded tokens per second for prompts that a model reads at once, with blocks in f16 and in i8. */
+/** Recorded tokens per second for prompts that a model reads at once: its blocks by format, and in PyTorch. */
 export function PrefillTable() {
   const titleOf = useTitleOf();
   const { on: device, model, at: prompts } = prefill;
   const [{ rows }] = prompts;
-  const models = [
+  const lines = [
     ...rows.map(({ format, valueType, ...row }, i) => ({
       name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
       ms: prompts.map((prompt) => prompt.rows[i].ms),
@@ -43,7 +43,7 @@ export function PrefillTable() {
           </tr>
         </thead>
         <tbody>
-          {models.map(({ name, ms }) => (
+          {lines.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {prompts.map(({ tokens, rows: all }, i) => (

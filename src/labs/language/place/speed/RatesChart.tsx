@@ -7,7 +7,7 @@ import type { Rule, Series, SeriesKind } from '../../../../kit/charts/series.ts'
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { modelBytes } from '../../../../theory/models/model-bytes.ts';
-import { perSecond } from './shapes.ts';
+import { tokenRate } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
 import type { LargeModelData } from './use-large-model.ts';
 
@@ -33,10 +33,10 @@ const DENSITY_AXIS: Axis = {
 /** The lower end of the axis, in tokens per second: slower points are cut. */
 const MIN_RATE = 25;
 
-/** Title of the dashed line: tokens timed with all that they take, not only their matrices. */
+/** Title of the dashed line: measured times of whole tokens, not only of their matrices. */
 const WHOLE = 'whole tokens';
 
-/** The chart in words. */
+/** The chart in words, for screen readers. `whole`: measured with whole tokens. */
 export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
     all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
@@ -48,7 +48,7 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
   const points = isDense
     ? []
     : measured.flatMap(({ density, storedNs }) =>
-        storedNs === null ? [] : [{ density, tokensPerSecond: perSecond(storedNs) }],
+        storedNs === null ? [] : [{ density, tokensPerSecond: tokenRate(storedNs) }],
       );
   const limit =
     readGBps === null || isDense
@@ -67,6 +67,7 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
 }
 
 interface RatesChartProps {
+  /** the large model, its format, and their times on the shown device */
   readonly known: LargeModelData;
   /** time of all matrices of the dense model for a token; null: not measured */
   readonly denseNs: number | null;
@@ -77,7 +78,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
   const { device, large, left, choose, format, pytorch, published, whole } = known;
   const { points, kinds, color } = useMemo(() => linesOf(known), [known]);
   const levels = [
-    ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: perSecond(denseNs) }]),
+    ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
     ...whole.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
     ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
     ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),

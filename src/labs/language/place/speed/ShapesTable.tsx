@@ -2,13 +2,13 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { shapeText } from '../../../../core/story/words.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
-import type { MatricesAt } from './shapes.ts';
+import type { MatrixTimesAt } from './shapes.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 interface ShapesTableProps {
   readonly model: ModelShape;
   /** times and bytes at the share left; null for a format whose bytes have no closed form */
-  readonly at: MatricesAt | null;
+  readonly at: MatrixTimesAt | null;
   /** title of the format */
   readonly title: string;
   readonly isDense: boolean;
@@ -22,7 +22,7 @@ interface ShapesTableProps {
   readonly storedRestNs: number | null;
 }
 
-/** Every shape of a large model's matrices: how many there are, the time of one, its share of the GPU's read speed. */
+/** For each shape of a large model's matrices: their number, the time of one, its share of the GPU's read speed. */
 export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
   const { others, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>

@@ -18,11 +18,11 @@ import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { matricesMs, TokenTimeBars, type TokenTimeRow } from './TokenTimeBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
-import type { MatricesAt } from './shapes.ts';
+import type { MatrixTimesAt } from './shapes.ts';
 import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeMs, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** The end of the axis in ms: all rows of formats fit, and of PyTorch's the fastest; longer rows are cut. */
+/** The end of the axis in ms: rows of formats fit, and the fastest row of PyTorch; longer rows are cut. */
 function endOf(rows: readonly TokenTimeRow[]): number {
   const ofFormats = rows.filter(({ format }) => format !== null);
   const ofPytorch = rows.filter(({ format }) => format === null);
@@ -31,8 +31,8 @@ function endOf(rows: readonly TokenTimeRow[]): number {
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
-/** The milliseconds of a token's matrices by shape. */
-function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
+/** The times of a token's matrices, one part for each shape. */
+function partsOf(at: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
     const names = group.parts.flatMap((part) => part.names);
@@ -106,7 +106,7 @@ function isNear(a: number, b: number): boolean {
 /** Densities that have a row if they were measured. */
 const LISTED = [0.5, 0.3, 0.1];
 
-/** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
+/** The time of a token: of the shown model, which is limited by launches, and of a large one, limited by bytes. */
 export function SpeedTab({ subject }: TabProps) {
   const known = useLargeModel();
   const token = useSmallToken(subject, known);

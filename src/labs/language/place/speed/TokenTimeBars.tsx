@@ -9,13 +9,13 @@ export interface TokenTimeRow {
   readonly title: string;
   /** below the title */
   readonly note: string;
-  /** null: whole tokens of PyTorch, as recorded */
+  /** the format of the matrices; null for PyTorch, of which only recorded times of whole tokens are known */
   readonly format: string | null;
-  /** the matrices in milliseconds, each measured alone; empty: not measured */
+  /** times of the matrices in milliseconds, each measured alone; empty: not measured */
   readonly parts: readonly { readonly name: string; readonly ms: number }[];
   /** a whole token, including everything besides matrices; null: not measured */
   readonly wholeMs: number | null;
-  /** lower bound at the read speed of the device, in milliseconds */
+  /** least time to read its bytes at the read speed of the device, in milliseconds */
   readonly limitMs: number | null;
 }
 
@@ -25,12 +25,12 @@ interface TokenTimeBarsProps {
   readonly end: number;
 }
 
-/** From one bar to the next, and the part of it between them, px. */
+/** Minimum distance from one bar to the next, and the gap between them, px. */
 const ROW = 37;
 const GAP = 12;
 /** Height of the names of the columns, px. */
 const HEAD = 40;
-/** Width of the part besides matrices if it is unmeasured: not to scale, px. */
+/** Width of the dashed box for the rest of a token (all but matrices) if its time is unmeasured, px. */
 const REST = 38;
 
 /** Bars of milliseconds per token, split by matrices; ticks: least time to read their bytes; dashed: not measured. */
@@ -89,19 +89,19 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
 interface BarProps {
   readonly row: TokenTimeRow;
   readonly x: (ms: number) => number;
-  /** px: left end of the bars, width of the picture, width of the columns at its right, and the bar from the top */
+  /** px: left end of the bars, widths of the picture and of the columns at its right, then top and height of the bar */
   readonly left: number;
   readonly width: number;
   readonly columns: number;
   readonly y: number;
   readonly height: number;
-  /** in milliseconds */
+  /** milliseconds at the right edge */
   readonly end: number;
 }
 
 function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const all = matricesMs(row);
-  /** of the text in the bar */
+  /** y of the baseline of the bar's text */
   const baseline = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
@@ -109,7 +109,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
   // In the dark theme the grey of dense bars is too dark for dark letters.
   const letterColor = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
-  // The part besides matrices is unmeasured, so it is drawn without a scale.
+  // The rest of a token, without a time, is drawn with a fixed width.
   const isRestUnmeasured = row.format !== null && isMeasured && row.wholeMs === null;
   const barEnd = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
   return (

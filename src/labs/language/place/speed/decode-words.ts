@@ -13,19 +13,19 @@ import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/** Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the buffer of a block's keys. */
-export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
+/** Why a model cannot be decoded here, as a sentence; null if it can. `keyBytes`: of the buffer of a block's keys. */
+export function decodeProblem(status: DeviceStatus, model: string, keyBytes: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
   const { maxBufferSize: bufferLimit = Infinity, maxStorageBufferBindingSize: bindingLimit = Infinity } = limits;
   // Browsers do not report the total memory, so whether all buffers fit is unknown.
   const max = Math.min(bufferLimit, bindingLimit);
-  if (isFallback || longest <= max) return null;
+  if (isFallback || keyBytes <= max) return null;
   const name = bindingLimit <= bufferLimit ? 'maxStorageBufferBindingSize' : 'maxBufferSize';
-  return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
+  return `${model} needs a buffer of ${bytesText(keyBytes)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/** Model, format and GPU memory of a run, or that a software adapter only verifies. `title`: format and density. */
+/** Model, format and GPU memory of a run, or that the adapter is software, not timed. `title`: format and density. */
 export function decodePlanText(
   status: DeviceStatus | null,
   model: string,
@@ -38,7 +38,7 @@ export function decodePlanText(
   return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
 }
 
-/** Names the incorrect stages of a token, such as 'block 0, attention', which the CPU computed again. */
+/** Names the incorrect stages of a token, such as 'block 0, attention'; the CPU computed them again to compare. */
 export function wrongWords(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
   return `Wrong, not timed: ${stages.join('; ')}.`;

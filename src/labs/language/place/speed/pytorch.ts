@@ -1,6 +1,6 @@
 /** Decoding in PyTorch, measured by this project: random weights in f16, one sequence, 100 tokens. */
 export interface PyTorchRun {
-  /** substring of the names of devices that it is compared with */
+  /** substring of the names of devices with which the run is compared */
   readonly card: string;
   /** a model of `KNOWN_MODELS` */
   readonly model: string;
@@ -28,7 +28,7 @@ function run(card: string, model: string, rates: readonly number[], days: readon
   return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: TITLES[i], tokensPerSecond })), days };
 }
 
-/** PyTorch's speed with this model on this card, or on the first measured one; null for another model. */
+/** PyTorch's speed with this model on this card, or else on the first that was measured; null for another model. */
 export function pytorchOn(device: string, model: string): PyTorchRun | null {
   const runs = RUNS.filter((one) => one.model === model);
   return runs.find(({ card }) => device.includes(card)) ?? runs[0] ?? null;

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../../../test/sentences.ts';
 import { readFileSync } from 'node:fs';
 import { checkRecording } from '../../../../core/reports/recording-check.ts';
-import { wholeReports } from '../../../../core/reports/recording.ts';
+import { fullDeviceReports } from '../../../../core/reports/recording.ts';
 import { defaultParams } from '../../../../core/format.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { formats, referenceFormat } from '../../../../formats/catalog.ts';
 import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { speedHeadline } from './speed-words.ts';
 import { pytorchOn } from './pytorch.ts';
-import { matricesAt, wholeDensities } from './shapes.ts';
+import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
 
 const NAME = 'h200@2026-11-26.json';
 const recording = checkRecording(
   NAME,
   JSON.parse(readFileSync(new URL(`../../../../../public/recordings/${NAME}`, import.meta.url), 'utf8')),
 );
-const reports = wholeReports(recording);
+const reports = fullDeviceReports(recording);
 const large = KNOWN_MODELS[0];
 // The one whose paper measured whole models.
 const format = formats.find(({ source }) => source?.url.endsWith('2511.13061')) ?? referenceFormat;
@@ -33,7 +33,7 @@ const query = {
 
 describe('the matrices of a large model', () => {
   test('take the sum of its shapes, with lm_head dense in both', () => {
-    const at = matricesAt(large, stored, 0.5, reports, query);
+    const at = matrixTimesAt(large, stored, 0.5, reports, query);
     const sum = (128 * 11_097 + 64 * 23_558 + 32 * 24_886 + 60_888) / 1e6;
     expect((at?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
     const inFormat = (128 * 9881.3 + 64 * 20_139 + 32 * 18_545 + 60_888) / 1e6;
@@ -41,15 +41,15 @@ describe('the matrices of a large model', () => {
   });
 
   test('have a sum only where every shape was measured', () => {
-    expect(wholeDensities(large, stored, reports, query)).toEqual([0.5, 0.3, 0.1]);
-    const at = matricesAt(large, stored, 0.7, reports, query);
+    expect(fullyMeasuredDensities(large, stored, reports, query)).toEqual([0.5, 0.3, 0.1]);
+    const at = matrixTimesAt(large, stored, 0.7, reports, query);
     expect(at?.storedNs).toBeNull();
     expect(at?.denseNs).toBeGreaterThan(0);
     expect(at?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
   });
 
   test('are unknown without reports, but not their bytes', () => {
-    const at = matricesAt(large, stored, 0.5, [], query);
+    const at = matrixTimesAt(large, stored, 0.5, [], query);
     expect(at).toMatchObject({ denseNs: null, storedNs: null });
     expect(at?.storedBytes).toBeLessThan(at?.denseBytes ?? 0);
   });

@@ -14,10 +14,10 @@ interface ShapeTimes {
 }
 
 /** Times and bytes of all matrices of a model for one token, at a density. */
-export interface MatricesAt {
+export interface MatrixTimesAt {
   readonly density: number;
   readonly shapes: readonly ShapeTimes[];
-  /** nanoseconds of all of them; null if a shape was not measured */
+  /** nanoseconds of all matrices; null if a shape was not measured */
   readonly denseNs: number | null;
   readonly storedNs: number | null;
   /** bytes that a token reads */
@@ -25,14 +25,14 @@ export interface MatricesAt {
   readonly storedBytes: number;
 }
 
-/** Times and bytes, each time from its newest report; null for a format whose bytes have no closed form. */
-export function matricesAt(
+/** Times and bytes of a model's matrices at a density, from the newest reports; null if bytes have no closed form. */
+export function matrixTimesAt(
   model: ModelShape,
   stored: ModelFormat,
   density: number,
   reports: readonly BenchReport[],
   query: ShapeQuery,
-): MatricesAt | null {
+): MatrixTimesAt | null {
   const bytes = modelBytes(model, { ...stored, density });
   if (bytes === null) return null;
   const shapes = bytes.groups.map(({ group, dense, stored: inFormat }): ShapeTimes => {
@@ -70,7 +70,7 @@ function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => numbe
 }
 
 /** Densities, to two decimals, at which every shape was measured in the format, descending. */
-export function wholeDensities(
+export function fullyMeasuredDensities(
   model: ModelShape,
   stored: ModelFormat,
   reports: readonly BenchReport[],
@@ -83,6 +83,6 @@ export function wholeDensities(
 }
 
 /** Tokens per second at this time per token. */
-export function perSecond(ns: number): number {
+export function tokenRate(ns: number): number {
   return 1e9 / ns;
 }

@@ -31,20 +31,20 @@ interface LargeFacts {
   /** null: only dense */
   readonly format: string | null;
   readonly density: number;
-  /** its matrices, measured alone, in milliseconds; null: not measured */
+  /** the model's matrices, measured alone, in milliseconds; null: not measured */
   readonly denseMs: number | null;
   readonly storedMs: number | null;
   /** whole tokens, in milliseconds; null: not measured */
   readonly wholeDenseMs: number | null;
   readonly wholeStoredMs: number | null;
-  /** lower bound from the bytes of its matrices, in milliseconds; null: the device's read speed is unknown */
+  /** lower bound from the bytes of the model's matrices, in milliseconds; null: the device's read speed is unknown */
   readonly minDenseMs: number | null;
   readonly minStoredMs: number | null;
   /** the fastest whole token of PyTorch, and its card */
   readonly pytorch: { readonly ms: number; readonly card: string } | null;
 }
 
-/** The data for the headline. */
+/** The figures for `speedHeadline`. */
 export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
   const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
   const fastest = pytorch?.ways.at(-1) ?? null;

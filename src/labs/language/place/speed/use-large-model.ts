@@ -16,14 +16,14 @@ import { publishedRun } from '../../../../theory/models/published-models.ts';
 import { type TokenSpeed, tokenSpeeds } from '../../../../theory/models/token-speeds.ts';
 import { SPEED_FIELDS } from './fields.ts';
 import { pytorchOn } from './pytorch.ts';
-import { matricesAt, wholeDensities } from './shapes.ts';
+import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
 
 /** The parameters of the dense format. */
-export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
+export const DENSE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
 /**
- * The large model of the tab Speed, its format, and what is known of both on a device: times of its matrices at the
- * density `left` (`at`) and at every `measured` one, and speeds of `whole` tokens.
+ * The large model of the tab Speed, its format, and what is known of both on a device. `at`: times of its matrices with
+ * the share `left` of the weights; `measured`: the same at all measured shares; `whole`: speeds of whole tokens.
  */
 export function useLargeModel() {
   const { formats } = useApp();
@@ -32,7 +32,7 @@ export function useLargeModel() {
   const chosen = useDocument((doc) => doc.format);
   const chosenParams = useDocument(currentParams);
   const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
-  const params = format.id === chosen ? chosenParams : DENSE;
+  const params = format.id === chosen ? chosenParams : DENSE_PARAMS;
   const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
 
   const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
@@ -47,13 +47,13 @@ export function useLargeModel() {
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
   const at = useMemo(
-    () => matricesAt(large, stored, left, device.reports, query),
+    () => matrixTimesAt(large, stored, left, device.reports, query),
     [large, stored, left, device, query],
   );
   const measured = useMemo(
     () =>
-      wholeDensities(large, stored, device.reports, query).flatMap((density) => {
-        const matrices = matricesAt(large, stored, density, device.reports, query);
+      fullyMeasuredDensities(large, stored, device.reports, query).flatMap((density) => {
+        const matrices = matrixTimesAt(large, stored, density, device.reports, query);
         return matrices === null || matrices.storedNs === null ? [] : [matrices];
       }),
     [large, stored, device, query],
@@ -65,7 +65,7 @@ export function useLargeModel() {
   const whole = useMemo(() => {
     const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
       tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, measuredTokens);
-    return { dense: speedsOf(referenceFormat.id, DENSE), stored: isDense ? [] : speedsOf(format.id, params) };
+    return { dense: speedsOf(referenceFormat.id, DENSE_PARAMS), stored: isDense ? [] : speedsOf(format.id, params) };
   }, [large, format, params, isDense, device, measuredTokens]);
 
   return {
@@ -95,7 +95,7 @@ function shapeQuery(format: string, params: Readonly<Record<string, unknown>>, d
     operation: SPMV.id,
     tokens: 1,
     stored: { format, params },
-    dense: { format: referenceFormat.id, params: DENSE },
+    dense: { format: referenceFormat.id, params: DENSE_PARAMS },
     hasKernel: true,
     device,
   };

@@ -23,19 +23,19 @@ interface OverridesPanelProps {
   readonly subject: LanguageSubject;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ChosenMatrices;
-  /** the selected ones: at least one */
+  /** the selected matrices: at least one */
   readonly matrices: readonly MatrixAt[];
-  /** pressing a matrix of the strip adds it to the selection */
+  /** whether pressing a matrix in the strip of all matrices adds it to the selection */
   readonly isAdding: boolean;
   readonly onAdding: (isAdding: boolean) => void;
-  /** opens the matrix in Watch; undefined if pressing it in the strip again does */
+  /** opens the matrix on the page Watch; undefined if a second press in the strip does so */
   readonly onOpen?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** The option that is shown if the selected matrices have different choices. */
 const SEVERAL = 'several';
-/** The option to use the pruning or format of the whole model. */
+/** The option without an override: what holds for the whole model. */
 const SAME = '';
 
 const PATTERNS = [
@@ -44,7 +44,7 @@ const PATTERNS = [
   [6, 8],
 ] as const;
 
-/** Pruning methods of a single matrix; `at`: to a density, for a method that has one. */
+/** Pruning methods for single matrices; `at`: the pruning to a density, which some methods ignore. */
 const METHODS: readonly {
   readonly id: string;
   readonly title: string;

@@ -38,8 +38,8 @@ interface StripProps {
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
- * selects one and makes it the page's matrix (`chosen`); pressing it again, or Enter, opens it in Watch. With Shift or
- * Ctrl several are selected, to change their pruning or format.
+ * selects a matrix and makes it the page's matrix (`chosen`); a second press, or Enter, opens it in Watch. With Shift
+ * or Ctrl several are selected, to change their pruning or format.
  */
 export function Strip({ subject, stored, own }: StripProps) {
   const { model } = subject;
@@ -162,12 +162,12 @@ export function Strip({ subject, stored, own }: StripProps) {
 }
 
 interface HeadMatrixProps {
-  /** whether it is also the embedding */
+  /** whether the head is also the embedding */
   readonly tied: boolean;
   /** bytes in f16: its own, and those of the largest matrix of a block */
   readonly bytes: number;
   readonly widest: number;
-  /** id of the format for its colour */
+  /** id of the format whose colour the head has */
   readonly format: string;
 }
 
@@ -213,14 +213,14 @@ interface MatrixButtonProps {
   readonly widest: number;
   /** bytes as stored; null while unknown */
   readonly bytes: number | null;
-  /** the one that the sentence at the top of the page names */
+  /** whether the sentence at the top of the page names this matrix */
   readonly isChosen: boolean;
   readonly isSelected: boolean;
-  /** the one that Tab reaches */
+  /** whether Tab reaches this matrix */
   readonly isFirst: boolean;
   /** id of its format */
   readonly format: string;
-  /** in words, how its pruning, value type or format differs from the model's; null: in nothing */
+  /** in words, how its pruning, value type or format differ from the model's; null if they do not */
   readonly own: string | null;
   readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
   readonly onOpen: (at: MatrixAt) => void;
@@ -314,7 +314,7 @@ interface StripHeadProps {
   readonly isMixed: boolean;
 }
 
-/** The meaning of area, filling and colours. */
+/** The caption of the strip, and the legend of its colours. */
 function StripHead({ matrices, dense, total, against, others, isMixed }: StripHeadProps) {
   const format = useCurrentFormat();
   const titleOf = useTitleOf();
@@ -337,7 +337,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
-        {/* To the tab Quality, for what a share of weights left costs. */}
+        {/* To the tab Quality, which shows what pruning costs. */}
         <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
         </AddressLink>

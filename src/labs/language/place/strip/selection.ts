@@ -21,7 +21,7 @@ export function withToggled(selection: Selection, at: MatrixAt): Selection {
   return { matrices, anchor: at };
 }
 
-/** All layers and kinds of `names` between the anchor and a matrix; that matrix alone if there is no anchor. */
+/** All matrices between the anchor and `to`, by layer and by place in `names`; `to` alone if there is no anchor. */
 export function withExtended(
   { anchor }: Selection,
   to: MatrixAt,
@@ -37,7 +37,7 @@ export function withExtended(
   return { matrices, anchor };
 }
 
-/** The selection with a group, or without it if all of it was selected. `isMore`: other matrices stay selected. */
+/** The selection with all matrices of a group; without them if all were selected. `isMore`: keeps other matrices. */
 export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
   const isWhole = group.every((at) => isSelected(selection, at));
   const others = selection.matrices.filter((one) => !group.some((at) => isSameMatrix(at, one)));

@@ -16,7 +16,7 @@ import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup 
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { asSentence, withSource } from '../../../../state/index.ts';
-import { PLACE_FIELDS } from '../fields.ts';
+import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 
@@ -35,7 +35,7 @@ interface MatrixSelection {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Selects matrices of a model by pointer and keys. `chosen`: the matrix that the page is about, '3 up'. */
+/** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
 export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
   const { model, pruning, isPageSubject } = subject;
   const openBrought = useOpenBrought(subject, own);
@@ -46,7 +46,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // A brought model, opened by a person, is not in the document, so pressing its matrices only selects them.
+  // A brought model, opened by a person, is not in the document (page state): pressing its matrices only selects them.
   const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
@@ -110,7 +110,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   return { list, selection, select, isAdding, onAdding: setAdding, press, selectGroup, open, onKeyDown };
 }
 
-/** The pruning as Watch applies it to the matrix alone; null if it depends on the inputs of the model (Wanda). */
+/** The pruning that Watch applies to a matrix alone; null if pruning depends on the inputs of the model (Wanda). */
 export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;
@@ -119,12 +119,12 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
 }
 
 /**
- * Opens a matrix of a brought model in Watch, as a file. Watch prunes it by the matrix's own pruning, else the model's.
- * For Wanda, which needs the inputs of the model, the file is already pruned.
+ * Opens a matrix of a brought model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
+ * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
-  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
     (at) => {
       const chosenPruning = own.choices.find((one) => isSameMatrix(one, at))?.pruning ?? matrixPruningOf(pruning);

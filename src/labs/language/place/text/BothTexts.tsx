@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
-import { brokenTokens, freeTokens, type TextPair } from './text.ts';
+import { brokenTokens, freeTokens, type TextPair } from './text-pair.ts';
 import { drawnTokens } from './wrap.ts';
 
 /** Tokens of each text that are shown before a person asks for all. */
@@ -10,7 +10,7 @@ interface BothTextsProps {
   readonly text: TextPair;
   /** name of the pruned model: '60 % left' */
   readonly name: string;
-  /** colour of its format */
+  /** colour of the pruned model's format */
   readonly color: string;
 }
 

@@ -9,13 +9,13 @@ import { useMeasuredPruning } from '../use-measured-pruning.ts';
 
 interface DensityPartProps {
   readonly subject: LanguageSubject;
-  /** the matrices with a pruning, value type or format of their own, which the slider does not change */
+  /** the matrices with another pruning, value type or format, which the slider does not change */
   readonly own: ChosenMatrices;
   /** whether there is space for the curve */
   readonly wide: boolean;
 }
 
-/** The slider for the weights left, on the curve of what pruning costs in quality. */
+/** The slider for the share of weights left, on the curve of the model's quality at each share. */
 export function DensityPart({ subject, own, wide }: DensityPartProps) {
   const { model, pruning } = subject;
   const isBroughtModel = isBrought(model.id);

@@ -1,9 +1,10 @@
 import { counted } from '../../../../core/story/words.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintStyle } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
+import { TINTS, tintStyle } from './lost-bits.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 
-/** An excerpt of the pruned model's own text: where it leaves the dense text, and its first error. */
+/** An excerpt of the pruned model's own text: where it differs from the dense model's text, and its first error. */
 export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
@@ -30,7 +31,7 @@ export function FreePart({ text }: { readonly text: TextPair }) {
   );
 }
 
-/** The first error in the pruned model's own text: a broken law of tales (tales/judge.ts). */
+/** The first error in the pruned model's own text: a broken law of tales, its short stories (tales/judge.ts). */
 export function BrokenLaw({ text }: { readonly text: TextPair }) {
   const verdict = text.written?.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));

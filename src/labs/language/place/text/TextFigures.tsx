@@ -13,13 +13,13 @@ import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { lengthProblem } from '../bring/user-text-job.ts';
-import { CALIBRATION, PLACE_FIELDS } from '../fields.ts';
+import { CALIBRATION_LENGTH, SHARED_FIELDS } from '../fields.ts';
 import type { TokenRates, WritingResult } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { type MeasuredFigures, currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
-import { multipliedText } from './text.ts';
+import { multipliedText } from './text-words.ts';
 import type { WritingState } from './use-writing.ts';
 
 interface TextFiguresProps {
@@ -29,11 +29,11 @@ interface TextFiguresProps {
   readonly own: ChosenMatrices;
 }
 
-/** The quality, bytes and speed of the dense and the pruned model, and notes on them. */
+/** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
 export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
-  const [{ by: calibration }, choose] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration }, choose] = useChoices(SHARED_FIELDS);
   const { id: format, title } = useCurrentFormat();
   const device = useSession((s) => s.device);
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
@@ -71,17 +71,17 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
 }
 
 interface CalibrationProps {
-  /** the calibration text; '' for tales of training */
+  /** the calibration text; '' for tales of the training set */
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
 /** The problem with a calibration text for Wanda, as a sentence; null if there is none. */
 export function calibrationProblem(text: string): string | null {
-  return lengthProblem('Text for Wanda', text, CALIBRATION);
+  return lengthProblem('Text for Wanda', text, CALIBRATION_LENGTH);
 }
 
-/** Shows whether Wanda calibrates on tales or on a person's text, with a form to change it. */
+/** Shows whether Wanda calibrates on tales or on a person's text, with a form to change that text. */
 function Calibration({ text, onChange }: CalibrationProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
@@ -119,7 +119,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
       }}
     >
       <label className="block mb-1" htmlFor={id}>
-        Text for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
+        Text for Wanda, {CALIBRATION_LENGTH.min} to {countText(CALIBRATION_LENGTH.max)} characters
       </label>
       <textarea
         id={id}
@@ -147,12 +147,12 @@ function Calibration({ text, onChange }: CalibrationProps) {
 }
 
 interface SideTableProps {
-  /** whether the model writes tales, which can be compared with others */
+  /** whether the model writes tales: generated short stories, over many of which its quality was measured */
   readonly areTales: boolean;
-  /** the text that the figures are about; null: they are about many tales */
+  /** the text that the quality is measured on; null: many tales */
   readonly text: WritingResult | null;
   readonly quality: RecordedQuality | null;
-  /** of both models over many tales; null if not measured */
+  /** the quality of either model over many tales; null if not measured */
   readonly dense: MeasuredFigures | null;
   readonly pruned: MeasuredFigures | null;
   readonly density: number;
@@ -170,7 +170,7 @@ interface SideTableProps {
   readonly where: string | null;
 }
 
-/** Figures of both models, side by side. A tale is unbroken if tales/judge.ts finds no error in it. */
+/** Figures of both models, side by side. A tale is 'unbroken' if tales/judge.ts finds no error in it. */
 export function SideTable(props: SideTableProps) {
   const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
     props;

@@ -5,7 +5,7 @@ import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
-import { PLACE_FIELDS } from '../fields.ts';
+import { SHARED_FIELDS } from '../fields.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';
 import { TextFigures } from './TextFigures.tsx';
@@ -20,7 +20,7 @@ interface TextFoldsProps {
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
-  const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
   // A model that a person brought is not read until it is asked to write.
   const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));

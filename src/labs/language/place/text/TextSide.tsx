@@ -14,7 +14,8 @@ import { densityOf, type LanguageSubject, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { useRequestedSource } from '../use-subject.ts';
-import { lostBits, wordsBefore } from './text.ts';
+import { lostBits } from './lost-bits.ts';
+import { wordsBefore } from './text-words.ts';
 import type { WritingState } from './use-writing.ts';
 import { drawnTokens, visibleToken } from './wrap.ts';
 
@@ -23,11 +24,11 @@ interface TextSideProps {
   readonly writing: WritingState;
   /** the matrices with a pruning, value type or format of their own */
   readonly own: ChosenMatrices;
-  /** a person's text for Wanda; '' for tales */
+  /** a person's text from which Wanda takes its inputs; '': tales of the training set */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
-  /** the token by which the pruned model's own text departs from the dense one there; null: it does not */
+  /** the pruned model's own token, if its own text departs from the dense one at `shown`; else null */
   readonly ownToken: string | null;
 }
 
@@ -81,7 +82,7 @@ interface MixedNoteProps {
   readonly own: ChosenMatrices;
   /** number of all matrices of the model's blocks */
   readonly matrices: number;
-  /** whether many tales were measured with these choices */
+  /** whether the model with these choices was measured over many tales */
   readonly isMeasured: boolean;
 }
 
@@ -161,7 +162,7 @@ interface SubstituteFacts {
   readonly left: number | null;
 }
 
-/** Why another model writes than the one that the sentence at the top of the page names, and its pruning. */
+/** A sentence: which model writes in place of the one that the top of the page names, why, and how it is pruned. */
 export function substituteText({ named, writer, left }: SubstituteFacts): string {
   const known = KNOWN_MODELS.find((model) => modelId(model) === named);
   const why = named === null ? 'No model is chosen' : `${known?.name ?? named} is too large here`;

@@ -14,7 +14,7 @@ import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
-import { PLACE_FIELDS } from '../fields.ts';
+import { SHARED_FIELDS } from '../fields.ts';
 import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
@@ -23,7 +23,8 @@ import { BrokenLaw, TintLegend } from './FreePart.tsx';
 import { DensityPart } from './DensityPart.tsx';
 import { TextSide } from './TextSide.tsx';
 import { TextFolds } from './TextFolds.tsx';
-import { brokenTokens, costliest, nextCostly, type TextPair } from './text.ts';
+import { brokenTokens, type TextPair } from './text-pair.ts';
+import { costliest, nextCostly } from './lost-bits.ts';
 import { TokenLines } from './TokenLines.tsx';
 import { useTextWidth } from './use-text-width.ts';
 import { useWriteRequest, useWriting } from './use-writing.ts';
@@ -33,13 +34,13 @@ import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
-/** The tab for text: a prompt, the dense model's text, and the pruned model, which reads it or writes its own. */
+/** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
-  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const own = useMatrixChoices(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
@@ -52,13 +53,13 @@ export function TextTab({ subject, wide }: TabProps) {
   const waiting = writingText(left, own.words, model.shape.name);
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // The token where the pruned model's own text departs from the dense one, or else the one that cost it most bits.
+  // The token at which the pruned model's own text departs from the dense text, or else the token that lost most bits.
   const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
   const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
   const shown = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
-  // By the page's Run and Ctrl+Enter.
+  // The page's button Run and Ctrl+Enter write the text too.
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
@@ -143,12 +144,12 @@ export function TextTab({ subject, wide }: TabProps) {
   );
 }
 
-/** The answer before a model that a person brought has written. */
+/** The line above the text of a model that a person brought, before the model is asked to write. */
 function notBegunWords(name: string): readonly Words[] {
   return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
 }
 
-/** The headline of a text about the pruning and storage of the model; null until the text exists. */
+/** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
 function useHeadline(
   subject: LanguageSubject,
   { words: choicesText, choices }: ChosenMatrices,
@@ -178,14 +179,14 @@ interface PromptProps {
   readonly onWrite: (prompt: string) => void;
 }
 
-/** The form for the prompt, with which both texts begin. */
+/** The form for the prompt, the beginning of both texts. */
 function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const [draft, setDraft] = useState({ text: prompt, prompt });
-  // What was typed for an earlier prompt is dropped.
+  // A draft for an earlier prompt is dropped.
   const text = draft.prompt === prompt ? draft.text : prompt;
   return (
     <form
-      // The control at its right is on the same line.
+      // On one line with the control at its right.
       className="col-span-full flex gap-2 max-w-[min(34rem,100%-15rem)] max-sm:max-w-none"
       onSubmit={(event) => {
         event.preventDefault();
@@ -204,7 +205,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
           onChange={(event) => setDraft({ text: event.currentTarget.value, prompt })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            // The same keys on the page would write with the previous prompt.
+            // On the page, the same keys would write with the previous prompt.
             event.preventDefault();
             event.stopPropagation();
             onWrite(text);
@@ -221,12 +222,15 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
 /** What the keyboard shortcuts of the tab do. */
 interface TextActions {
   readonly stop: () => void;
+  /** goes to the next or previous token */
   readonly move: (by: 1 | -1) => void;
+  /** goes to the next or previous token that lost more than 1 bit */
   readonly moveToCostly: (by: 1 | -1) => void;
   /** goes to the first error (tales/judge.ts) in the pruned model's own text */
   readonly toBroken: () => void;
+  /** switches between the pruned model's own text and its reading of the dense model's text */
   readonly toggleMode: () => void;
-  /** changes the share left by this */
+  /** adds `by` to the share of weights left */
   readonly prune: (by: number) => void;
 }
 

@@ -1,15 +1,17 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { ReadToken } from '../service/types.ts';
-import { type TextPair, tintOf, tintStyle, tokenText } from './text.ts';
+import type { TextPair } from './text-pair.ts';
+import { tintOf, tintStyle } from './lost-bits.ts';
+import { tokenText } from './text-words.ts';
 import { drawnTokens, type Line, visibleToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
   readonly text: TextPair;
-  /** the dense text as the model read it with the previous pruning, for tokens not yet read again */
+  /** the dense text as read with the previous pruning, for tokens that are not yet read with the current pruning */
   readonly before: readonly ReadToken[];
   /** index of the pinned token after the prompt; -1: none */
   readonly pinned: number;
-  /** whether a person has pinned it */
+  /** whether a person, and not the page, has pinned that token */
   readonly isChosen: boolean;
   /** px */
   readonly width: number;
@@ -20,7 +22,7 @@ interface TokenLinesProps {
   readonly onHover: (token: number | null) => void;
 }
 
-/** The dense text as the pruned model reads it, each token tinted by its loss. */
+/** The dense model's text as the pruned model reads it, each token tinted by the bits lost on it. */
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, pinned, isChosen, width, measure, onPin, onHover } = props;
   const id = useId();
@@ -36,7 +38,7 @@ export function TokenLines(props: TokenLinesProps) {
   };
   const reportHover = (event: PointerEvent): void => onHover(tokenOf(event.target));
   return (
-    // The tab handles the keys.
+    // The tab around this component handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       className="focus-visible:outline-offset-[6px]"

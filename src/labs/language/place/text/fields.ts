@@ -1,21 +1,21 @@
 import { numberChoice, wordChoice, textChoice } from '../../../../kit/browser/choices.ts';
 
-/** Maximum characters of a prompt; a longer one would leave no space in the context. */
+/** Maximum characters of a prompt; a longer prompt would leave no space in the context. */
 export const LONGEST_PROMPT = 400;
 
-/** Maximum written tokens; this project's tales have fewer. */
+/** Maximum tokens that a shipped model writes; tales, the texts that it was trained on, have fewer. */
 export const MAX_WRITTEN = 480;
 
-/** The same for a model that a person brought, which may be much larger. */
+/** Maximum tokens that a model from a person's files writes, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
-/** The choices of the tab Text. */
+/** The choices in the tab Text, as fields of the address. */
 export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
-  /** the pruned model is held to the dense text, which it reads ('held'), or writes by itself ('free') */
+  /** 'held': the pruned model reads the dense model's text; 'free': it writes its own */
   mode: wordChoice(['held', 'free'], 'free'),
-  /** the pinned token, counted after the prompt; -1: where the pruned model's own text departs, or lost most bits */
+  /** index of the selected token after the prompt; -1: where the pruned model's text departs, or lost most bits */
   at: numberChoice(-1, 10_000, -1, true),
 };

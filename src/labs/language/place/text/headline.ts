@@ -3,7 +3,8 @@ import { say, strong } from '../../../../core/story/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { MeasuredFigures } from '../use-measured-pruning.ts';
-import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type TextPair } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
+import { costliest } from './lost-bits.ts';
 import { wordAt } from './wrap.ts';
 
 /** The facts that the headline of the tab Text states. */
@@ -13,9 +14,9 @@ export interface HeadlineFacts {
   /** pruning, value type and format chosen for single matrices, in words; null: none, 'mixed': not all the same */
   readonly own?: string | null;
   readonly text: TextPair;
-  /** whether the model writes tales; default: it does */
+  /** whether the model writes tales (short stories by rules that can be checked); default: it does */
   readonly areTales?: boolean;
-  /** null if unknown at this density */
+  /** figures on many tales at this density, and unpruned (`dense`); null if unknown */
   readonly pruned: MeasuredFigures | null;
   readonly dense: MeasuredFigures | null;
 }
@@ -109,15 +110,15 @@ function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonl
 }
 
 /**
- * The word of the dense model's text in whose place the pruned model's own text (`free`) has one that does not exist;
- * null if the two texts differ from an earlier word on.
+ * The word of the dense model's text that the pruned model misspells in its own text (`free`); null if the two texts
+ * already differ before that word.
  */
 function intendedWord(text: TextPair): string | null {
   const broken = brokenTokens(text);
   if (broken === null || text.free === null) return null;
   const { fork } = text.free;
   const tokens = [...freeTokens(text)];
-  // The fork is in that word, or right after it if the dense text continues the word.
+  // The texts part (`fork`) in that word, or right after the word if the dense text continues it.
   let end = broken.from + 1;
   while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
   const continuesWord = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
@@ -125,7 +126,7 @@ function intendedWord(text: TextPair): string | null {
   return wordAt([...text.prompt, ...text.dense], text.prompt.length + fork) || null;
 }
 
-/** A question about an owner that the text answers without a loss: 'whose box is green'; null if there is none. */
+/** A question on an owner whose answer the pruned model still predicts: 'whose box is green'; null if none. */
 function keptFact({ prompt, dense, read }: TextPair): string | null {
   const start = prompt.join('').length;
   const fullText = prompt.join('') + dense.join('');

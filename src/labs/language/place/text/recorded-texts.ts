@@ -3,11 +3,11 @@ import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WriteRequest } from '../service/types.ts';
 import { isQuantised } from '../../decoders/stored/recipe.ts';
 import { densityOf } from '../subject.ts';
-import type { TextPair } from './text.ts';
+import type { TextPair } from './text-pair.ts';
 
 /**
- * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they
- * appear before the weights. `scripts/language/record-tales.ts` writes them.
+ * Texts that a model wrote from one prompt and seed, dense and at several densities: public/models/ID/texts.json, which
+ * the page shows before it has the weights. `scripts/language/record-tales.ts` writes the file.
  */
 export interface RecordedTexts {
   readonly schema: 1;
@@ -25,8 +25,9 @@ export interface RecordedTexts {
   /** UTF-8 bytes of the dense text after the prompt */
   readonly bytes: number;
   readonly verdict: Verdict;
-  /** the words to which the tokens of `marks`, a reading for each pruned model, refer by index */
+  /** the tokens to which `marks` refers by index */
   readonly words: readonly string[];
+  /** a reading for each pruned model */
   readonly marks: readonly RecordedReading[];
 }
 
@@ -37,17 +38,18 @@ export interface RecordedReading {
   /** bits that the pruned model needs for the dense text */
   readonly prunedBits: number;
   /**
-   * for each token of the dense text, which the pruned model reads: the bits that it lost there (log2 of the dense
-   * probability over its own), the token that it would have written or null for the same one, and the most likely
-   * words, both probabilities in thousandths
+   * for each token of the dense text: the bits that the pruned model lost there (log2 of the dense probability over the
+   * pruned probability), the token that it would have written or null for the same token, and the most likely tokens
+   * with both probabilities in thousandths
    */
   readonly held: readonly (readonly [
     lost: number,
     prunedToken: number | null,
     likely: readonly (readonly [word: number, dense: number, pruned: number])[],
   ])[];
-  /** number of tokens that its own text shares with the dense text, after the prompt; and the tokens after those */
+  /** number of tokens after the prompt that the pruned model's text shares with the dense text */
   readonly fork: number;
+  /** the tokens after those */
   readonly free: readonly string[];
   readonly freeEnded: boolean;
   readonly verdict: Verdict;

@@ -11,7 +11,8 @@ import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
 import { readRecordedTexts, recordedText } from './recorded-texts.ts';
 import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
-import { multipliedText, type TextPair, tokenText } from './text.ts';
+import { multipliedText, tokenText } from './text-words.ts';
+import type { TextPair } from './text-pair.ts';
 
 const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
 const quality = shippedQuality('tales');

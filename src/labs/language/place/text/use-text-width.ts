@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { FONTS } from '../../../../render/theme.ts';
 
-/** The width of a text. */
+/** Returns the width of a text, in px. */
 type Measure = (text: string) => number;
 
-/** Font size, px, at which widths for a size of 1 px are measured. */
-const SIZE = 100;
+/** Font size, px, at which widths are measured and then divided, to give widths at 1 px. */
+const MEASURED_SIZE = 100;
 
-/** The width of a text in the font of an element, in px; null until known. */
+/** Measures texts in the font of an element; null until the element is mounted. */
 export function useTextWidth(ref: RefObject<HTMLElement | null>): Measure | null {
   const [measure, setMeasure] = useState<Measure | null>(null);
   useEffect(() => {
@@ -18,13 +18,13 @@ export function useTextWidth(ref: RefObject<HTMLElement | null>): Measure | null
       setMeasure(() => widthsIn(context, 1));
     };
     begin();
-    // Words change their width once the font is loaded.
+    // Texts have other widths once the font is loaded.
     void document.fonts?.ready.then(begin);
   }, [ref]);
   return measure;
 }
 
-/** The width of a text at a font size of 1 px; null until the page's font is loaded. */
+/** Measures texts in the page's font at a size of 1 px; null until the font is loaded. */
 export function useUnitTextWidth(): Measure | null {
   const [measure, setMeasure] = useState<Measure | null>(null);
   useEffect(() => {
@@ -32,15 +32,15 @@ export function useUnitTextWidth(): Measure | null {
       const context = document.createElement('canvas').getContext('2d');
       if (!context) return;
       context.textRendering = 'geometricPrecision';
-      context.font = `${SIZE}px ${FONTS.sans}`;
-      setMeasure(() => widthsIn(context, SIZE));
+      context.font = `${MEASURED_SIZE}px ${FONTS.sans}`;
+      setMeasure(() => widthsIn(context, MEASURED_SIZE));
     };
     void document.fonts.ready.then(begin);
   }, []);
   return measure;
 }
 
-/** Widths by a canvas, divided by `unit`, each measured once. */
+/** Measures texts by a canvas, each text once, in units of `unit` px. */
 function widthsIn(context: CanvasRenderingContext2D, unit: number): Measure {
   const widths = new Map<string, number>(); // bounded: pieces of one text
   return (text) => {

@@ -13,12 +13,12 @@ import type { ReadToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
-import { NO_TEXT, type TextPair } from './text.ts';
+import { NO_TEXT, type TextPair } from './text-pair.ts';
 
 /** The shipped texts of a model; null if there are none. */
 export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 
-/** The dense text, the pruned model's reading of it, and its own text: as they are written, or recorded. */
+/** The dense text, the same text as the pruned model reads it, and the pruned model's own text: written or recorded. */
 export interface WritingState {
   readonly text: TextPair;
   /** the dense text as the previous pruning read it: shown paler where `text.read` has no token yet */
@@ -73,7 +73,7 @@ export function useWriteRequest(
 const NOT_BEGUN: WritingState = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
- * The requested text as it is written; until then the previous one. A brought model writes its first text on request,
+ * The requested text as it is written; until then the previous text. A brought model writes its first text on request,
  * and with `isManual` every model does.
  */
 export function useWriting(request: WriteRequest, isManual = false): Writing {
@@ -82,7 +82,7 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
     () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
     [engine],
   );
-  /** Whether a text may be shown for this request: one of another brought model may not. */
+  /** Whether a text may be shown for this request: the text of another brought model may not. */
   const isShowable = (text: RequestedText | null): boolean =>
     !isBrought(request.model.id) || text?.request.model.id === request.model.id;
   const job = useJob<RequestedText>(['Writing', request], writingJob(host, request, false), {
@@ -105,14 +105,14 @@ interface WritingHost {
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** The job that writes both texts, or returns recorded ones unless `live`. After a lost device it tries again. */
+/** The job that writes both texts, or returns recorded ones unless `live`. After a lost device, a second try. */
 export function writingJob(
   { service, recorded }: WritingHost,
   request: WriteRequest,
   live: boolean,
 ): JobRequest<RequestedText>['work'] {
   return async (watch, { newest, update }) => {
-    // If the dense text is the same, it stays, as the previous pruning read it until it is read again.
+    // An unchanged dense text stays, with the reading by the previous pruning until the new pruning has read it.
     const previous = newest !== null && !live && sameText(newest.request, request) ? newest : null;
     let shown: RequestedText = {
       request,

@@ -1,4 +1,4 @@
-/** The tokens of a text on one line: from the first to before the last. */
+/** A line of a wrapped text: its tokens `from` to `to - 1`. */
 export interface Line {
   readonly from: number;
   readonly to: number;
@@ -7,7 +7,7 @@ export interface Line {
 /** The symbol for a line end that a model wrote. */
 const RETURN = '\u21B5';
 
-/** Tokens as drawn, each within a line: '\n' is an arrow, a tab a space, and any other control character a dot. */
+/** Tokens as drawn, without line breaks: '\n' is an arrow, a tab a space, and any other control character a dot. */
 export function drawnTokens(tokens: readonly string[]): readonly string[] {
   return tokens.map((piece) =>
     piece
@@ -23,8 +23,8 @@ export function visibleToken(piece: string): string {
 }
 
 /**
- * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others continue a
- * word; between any two tokens of a word longer than a line; and at line ends of the text. `measure` is the width of a
+ * Breaks drawn tokens into lines of at most `width`: before tokens that begin with a space (other tokens continue a
+ * word), after each arrow for '\n', and inside words only if they are longer than a line. `measure` is the width of a
  * text.
  */
 export function wrapTokens(

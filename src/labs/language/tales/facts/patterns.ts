@@ -8,7 +8,7 @@ import { NOUNS } from '../words/things.ts';
 /** A text with a capital as its first letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The texts of a slot that allows only one. */
+/** A slot that allows only this text. */
 export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
 /** For each text of a long list, the symbol that stands for the whole list in patterns, which keeps them short. */
@@ -21,7 +21,7 @@ for (const { name } of CHILDREN) SYMBOLS.set(name, '@');
 for (const noun of NOUNS) SYMBOLS.set(noun, '#');
 const LISTED = new RegExp(`\\b(?:${[...SYMBOLS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
-/** A text with ~ for the name of an adult, @ of a child, # for a thing, § for where a thing gets stuck or is hidden. */
+/** A text with ~ for the name of an adult, @ of a child, # for a thing, § for where a thing is stuck or hidden. */
 export const withPlaceholders = (text: string): string => text.replace(LISTED, (found) => SYMBOLS.get(found) ?? found);
 
 /** A regular expression for what `withPlaceholders` makes of this text. */

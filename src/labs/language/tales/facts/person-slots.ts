@@ -4,7 +4,7 @@ import { anyOf, capitalised, oneText } from './patterns.ts';
 
 /** The people of a tale, a short story from a grammar: the children A, B and C, and the adult H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
-/** A bit per person in two facts: `now`, who is mentioned in this sentence, and `before`, who in the previous one. */
+/** A bit per person in two facts: `now` (mentioned in this sentence) and `before` (in the sentence before). */
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
 
@@ -15,7 +15,7 @@ function mention(world: World, id: PersonId): void {
   if (!(now & BIT[id])) world.set('now', now | BIT[id]);
 }
 
-/** Marks the start of a sentence: a person named in the previous one can be 'he' or 'she' in this one. */
+/** Marks the start of a sentence: people mentioned in the sentence before it can now be 'he' or 'she'. */
 export function beginSentence(world: World): void {
   world.set('before', world.get('now') ?? 0);
   world.set('now', 0);
@@ -29,6 +29,7 @@ function isClear(world: World, id: PersonId): boolean {
   return IDS.every((other) => other === id || !(seen & BIT[other]) || genderOf(world, other) !== gender);
 }
 
+/** Words for a person: male, female. */
 const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
   he: ['he', 'she'],
   He: ['He', 'She'],
@@ -52,8 +53,8 @@ const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: stri
   Who: ['I', ''],
 };
 
-/** The name of a person; for the first time, all names that are still free. */
-function name(world: World, id: PersonId, attribute: string): SlotTexts {
+/** The name of a person; before the first mention, all names that are still free. */
+function nameTexts(world: World, id: PersonId, attribute: string): SlotTexts {
   const known = world.get<string>(`${id}.name`);
   const suffix = attribute === 'own' ? "'s" : '';
   const shape = (text: string): string => (attribute === 'Cap' ? capitalised(text) : text) + suffix;
@@ -79,11 +80,12 @@ function name(world: World, id: PersonId, attribute: string): SlotTexts {
 }
 
 /**
- * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name; 's', 'S' or 'o' for the name or a pronoun, as a
- * subject, capitalised, or as an object; 'do' for the verb after it; a key of DIALOGUE or of PRONOUNS.
+ * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name, plain, capitalised or with 's; 's', 'S' or 'o'
+ * for the name or a pronoun, as a subject, capitalised or as an object; 'do' for do or does; a key of DIALOGUE or of
+ * PRONOUNS.
  */
-function person(world: World, id: PersonId, attribute: string): SlotTexts {
-  if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
+function personTexts(world: World, id: PersonId, attribute: string): SlotTexts {
+  if (attribute === '' || attribute === 'own' || attribute === 'Cap') return nameTexts(world, id, attribute);
   if (attribute === 'do') return oneText('text', id === 'A' ? 'do' : 'does');
   if (attribute in DIALOGUE) {
     const [wordForA, suffix] = DIALOGUE[attribute];
@@ -103,7 +105,7 @@ function person(world: World, id: PersonId, attribute: string): SlotTexts {
   const pronounFor = (key: string): string => PRONOUNS[key][gender === 'm' ? 0 : 1];
   if (attribute === 's' || attribute === 'S' || attribute === 'o') {
     const called = world.get<string>(`${id}.name`);
-    if (called === undefined) return name(world, id, attribute === 'S' ? 'Cap' : '');
+    if (called === undefined) return nameTexts(world, id, attribute === 'S' ? 'Cap' : '');
     const bind = (w: World): void => mention(w, id);
     const nameText = attribute === 'S' ? capitalised(called) : called;
     if (!isClear(world, id)) return { kind: 'name', texts: [nameText], weights: null, bind };
@@ -113,6 +115,7 @@ function person(world: World, id: PersonId, attribute: string): SlotTexts {
   return { kind: 'pronoun', texts: [pronounFor(attribute)], weights: null, bind: null };
 }
 
+/** A regular expression for all texts of `personTexts`. */
 function personPattern(people: readonly Person[], attribute: string): string {
   const names = people.map((one) => one.name);
   if (attribute === '') return anyOf(names);
@@ -129,14 +132,14 @@ function personPattern(people: readonly Person[], attribute: string): string {
   return anyOf(PRONOUNS[attribute]);
 }
 
-/** The slot of a person: a name or a pronoun. */
+/** The slot (a gap in a sentence) for a person, filled with a name or a pronoun. */
 export const personSlot = (id: PersonId): Slot => ({
-  say: (world, attribute) => person(world, id, attribute),
+  say: (world, attribute) => personTexts(world, id, attribute),
   pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
 });
 
-/** The slot of a role in an episode, such as owner: that of the person who has it. */
+/** The slot for a role in an episode, such as owner, filled as the slot of the person who has the role. */
 export const roleSlot = (role: string): Slot => ({
-  say: (world, attribute) => person(world, world.get<PersonId>(role) ?? 'A', attribute),
+  say: (world, attribute) => personTexts(world, world.get<PersonId>(role) ?? 'A', attribute),
   pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),
 });

@@ -27,7 +27,7 @@ import {
   RIDDLES,
 } from '../words/short-lists.ts';
 import {
-  type Hide,
+  type HidingPlace,
   REASONS,
   RESCUES,
   type Setting,
@@ -41,7 +41,7 @@ import { anyOf, capitalised, oneText } from './patterns.ts';
 import { roleSlot, personSlot } from './person-slots.ts';
 import { type ThingId, thingRoleSlot, thingSlot } from './thing-slots.ts';
 
-/** A slot whose value is chosen once and then fixed. */
+/** A slot (a gap in a sentence of a tale) whose value is chosen once and then fixed. */
 interface Variable<T> {
   readonly kind: string;
   /** The values that the facts so far allow. */
@@ -102,7 +102,7 @@ const hidingPlace = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
     const taken = others.map((other) => world.get<string>(other));
-    const fit = (one: Hide): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
+    const fit = (one: HidingPlace): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
       .filter((one) => fit(one) && !taken.includes(one.where) && !one.where.endsWith(` ${noun}`))
       .map((one) => one.where);
@@ -157,10 +157,10 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
 }
 
 /**
- * All slots of the grammar of tales, by name. People: the children A, B, C, the adult H, and by role in an episode o
- * (owner), f (friend), w (winner), g (second of three), l (loser). Things: X, Y, Z, and by role t, u. P: where the tale
- * takes place, S: where a thing gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K: who asks in
- * the evening.
+ * All slots of the grammar of tales (short stories), by name. People: the children A, B, C, the adult H, and by role in
+ * an episode o (owner), f (friend), w (winner), g (second of three), l (loser). Things: X, Y, Z, and by role t, u. P:
+ * where the tale takes place, S: where a thing gets stuck, T: the tool that frees it, U, V, W: where things are hidden,
+ * K: who asks in the evening.
  */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),

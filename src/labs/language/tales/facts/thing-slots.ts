@@ -34,7 +34,7 @@ function openNouns(world: World, id: ThingId): Noun[] {
   );
 }
 
-/** Colors that this thing can still get: not the one that it had before, nor that of its twin. */
+/** Colors that this thing can still get: not its color before, nor the color of its twin. */
 function openColors(world: World, id: ThingId): readonly Color[] {
   const other = id === 'X' ? 'Y' : 'X';
   const taken = [
@@ -149,12 +149,12 @@ const THING_PATTERNS: Readonly<Record<string, string>> = {
 };
 const thingPattern = (attribute: string): string => THING_PATTERNS[attribute];
 
-/** The slot of a thing: its noun, color or description. */
+/** The slot (gap in a sentence) of a thing: its noun, color or description. */
 export const thingSlot = (id: ThingId): Slot => ({
   say: (world, attribute) => thing(world, id, attribute),
   pattern: thingPattern,
 });
-/** The slot of a role in an episode: that of the thing which has it. */
+/** The slot of a role, such as t, in an episode of a tale: the slot of the thing that has this role. */
 export const thingRoleSlot = (role: string): Slot => ({
   say: (world, attribute) => thing(world, world.get<ThingId>(role) ?? 'X', attribute),
   pattern: thingPattern,

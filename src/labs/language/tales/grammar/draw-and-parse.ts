@@ -2,7 +2,7 @@ import { type Random } from '../../../../core/number/random.ts';
 import { type Node, type Option } from './grammar.ts';
 import { type SlotTexts, type Slot, World } from './world.ts';
 
-/** A language: its grammar, the texts of its slots, and how the world (facts so far) changes before each sentence. */
+/** A language: a grammar, texts for its slots (gaps in a sentence), and how each sentence changes the facts so far. */
 export interface Language {
   readonly root: readonly Node[];
   readonly slots: Readonly<Record<string, Slot>>;
@@ -20,7 +20,7 @@ export interface DrawnText {
 export interface ParseGoal {
   /** Offset of the expected text. */
   readonly at: number;
-  /** that of its slot; 'text' outside of slots, 'end' for the end of the text */
+  /** kind of fact in the slot; 'text' outside of slots, 'end' for the end of the text */
   readonly kind: string;
   readonly text: string;
 }
@@ -35,24 +35,24 @@ export interface ParseResult {
   readonly complete: boolean;
   /** Nodes visited. */
   readonly steps: number;
-  /** Offset of the first word that no path passes, and everything expected there. */
+  /** Offset of the first word that no path passes; `expected`: every text expected there. */
   readonly reach: number;
   readonly expected: readonly ParseGoal[];
 }
 
 export interface ParseOptions {
-  /** The text may end anywhere: it is enough that a tale could begin with it. */
+  /** The text may be only the beginning of a text of the language. */
   readonly unfinished?: boolean;
-  /** Stop at the first path; `bits` is then that path's. */
+  /** Stop at the first path, to which `bits` then refers. */
   readonly first?: boolean;
   /** Maximum number of visited nodes. */
   readonly max?: number;
 }
 
-/** Maximum of visited nodes: thirty times as many as any tale needs. */
+/** Maximum of visited nodes: thirty times as many as any text of the grammars needs. */
 const MAX_STEPS = 200_000;
 
-/** A list of nodes with the position in it, and the list to continue with at its end. */
+/** A position in a list of nodes, and the list to continue with after its last node. */
 interface Frame {
   readonly nodes: readonly Node[];
   readonly at: number;
@@ -91,13 +91,13 @@ function drawnIndex(random: Random, weights: readonly number[], sum: number): nu
   return last;
 }
 
-/** Draws a text, with the bits of its choices. */
+/** Draws a random text, with the bits of its choices. */
 export function drawText(language: Language, random: Random): DrawnText {
   const world = new World();
   const weights: number[] = [];
   let text = '';
   let bits = 0;
-  const speak = (nodes: readonly Node[]): void => {
+  const append = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       switch (node.type) {
         case 'text':
@@ -125,14 +125,14 @@ export function drawText(language: Language, random: Random): DrawnText {
           const sum = weigh(node.options, world, weights);
           const i = drawnIndex(random, weights, sum);
           bits -= Math.log2(weights[i] / sum);
-          speak(node.options[i].nodes);
+          append(node.options[i].nodes);
           break;
         }
         case 'act':
           node.run(world);
           break;
         case 'when':
-          speak(node.test(world) ? node.yes : node.no);
+          append(node.test(world) ? node.yes : node.no);
           break;
         case 'begin':
           if (text) text += ' ';
@@ -141,11 +141,11 @@ export function drawText(language: Language, random: Random): DrawnText {
       }
     }
   };
-  speak(language.root);
+  append(language.root);
   return { text, bits };
 }
 
-/** The text of nodes. Throws Error if anything in them is still to be chosen. */
+/** The text of nodes in which all is decided. Throws Error if a choice is left. */
 export function decidedText(nodes: readonly Node[], slots: Language['slots'], world: World): string {
   let text = '';
   for (const node of nodes) {
@@ -174,7 +174,7 @@ interface Alternative {
   readonly i: number;
 }
 
-/** Parses a text along every path of the grammar: depth first, each alternative that the text allows. */
+/** Parses a text along every path of the grammar that the text allows, depth first. */
 export function parse(language: Language, text: string, options: ParseOptions = {}): ParseResult {
   const { unfinished = false, first = false, max = MAX_STEPS } = options;
   const world = new World();
@@ -240,7 +240,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
 
   search: for (;;) {
     if (++steps > max) break;
-    // The end of a list continues with its caller; the end of the root is the end of the tale.
+    // At the end of a list, the list around it continues; at the end of the root, the text has to end.
     while (at >= nodes.length && next) ({ nodes, at, next } = next);
     let continues = true;
     if (at >= nodes.length) {

@@ -26,7 +26,7 @@ export interface Option {
   readonly lead: string;
 }
 
-/** One or two sentences with slots: their source and their nodes. */
+/** One or two sentences with slots (gaps): as text, and parsed into nodes. */
 export interface Form {
   readonly source: string;
   readonly nodes: readonly Node[];
@@ -49,8 +49,8 @@ const SHARED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested; an
- * empty one removes its space), shared words in angle brackets.
+ * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested;
+ * an empty alternative removes its space), shared words in angle brackets.
  */
 export function form(written: string): Form {
   let source = written;
@@ -119,22 +119,22 @@ export function say(...forms: readonly (string | readonly [Weight, string])[]): 
   ];
 }
 
-/** One of several continuations, by weights, which may depend on the facts. */
+/** One of several continuations, by weights, which may depend on the facts of the tale (`World`). */
 export function pick(...options: readonly (readonly [Weight, readonly Node[]])[]): Node[] {
   return [{ type: 'choice', options: options.map(([weight, nodes]) => option(weight, nodes)) }];
 }
 
-/** Steps that happen with this probability. */
+/** Continues with these nodes with this probability. */
 export function maybe(probability: number, ...steps: readonly (readonly Node[])[]): Node[] {
   return pick([probability, steps.flat()], [1 - probability, []]);
 }
 
-/** Steps `yes` if the facts pass the test, otherwise `no`. */
+/** Continues with `yes` if the facts pass the test, otherwise with `no`. */
 export function when(test: (world: World) => boolean, yes: readonly Node[], no: readonly Node[] = []): Node[] {
   return [{ type: 'when', test, yes, no }];
 }
 
-/** Changes facts, without a text. `forms`: a question about them, which the tale may ask later, and its answer. */
+/** Changes facts, without a text. `forms`: a question about them, which the tale may ask later, and the answer. */
 export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
   return [{ type: 'act', run, forms }];
 }

@@ -1,4 +1,4 @@
-/** The texts that the facts so far allow in a slot, a gap in a sentence; a choice between them may create a fact. */
+/** The texts that the facts so far allow in a slot (a gap in a sentence). Choosing a text may add a fact. */
 export interface SlotTexts {
   /** The kind of fact that another text would contradict: name, owner, color, ... */
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface SlotTexts {
 }
 
 /**
- * A slot: its texts by the facts and, whatever the facts, a pattern (regular expression) of all possible texts.
+ * A slot: the texts that given facts allow, and a pattern (regular expression) of the texts that any facts allow.
  * `attribute`: the form of the text, the part after the point in `{A.Cap}`, such as 'Cap', with a capital; '': plain.
  */
 export interface Slot {
@@ -18,7 +18,7 @@ export interface Slot {
   readonly pattern: (attribute: string) => string;
 }
 
-/** The facts of a tale while it is drawn or parsed. Every change goes through `set`, so that `undo` can revert it. */
+/** The facts of a tale (a short story) that is being generated or parsed. `undo` reverts changes made by `set`. */
 export class World {
   readonly #facts = new Map<string, unknown>();
   readonly #keys: string[] = [];

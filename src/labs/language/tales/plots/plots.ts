@@ -1,4 +1,4 @@
-// Parses plots, files of lines: `tell` inserts a part, `say` one of the sentences below it, `do` an action of ACTS.
+// Parses plots of tales (short stories): in a file `tell` inserts a part, `say` a sentence below it, `do` one of ACTS.
 import asides from './asides.txt?raw';
 import dealings from './dealings.txt?raw';
 import errands from './errands.txt?raw';
@@ -39,6 +39,7 @@ interface Episode {
   readonly steps: readonly Node[];
 }
 
+/** Parsed plots, of which tales are made. */
 export interface Plots {
   readonly episodes: readonly Episode[];
   /** By name: the beginning, asides and end of a tale, and what several episodes share. */
@@ -47,7 +48,7 @@ export interface Plots {
 
 type Test = (world: World) => boolean;
 
-// Values of the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
+// Facts in the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
 // Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);

@@ -1,6 +1,6 @@
 import places from './places.json';
 
-/** What keeps a child from a thing that is stuck; tools and reasons depend on it. */
+/** What keeps a child from a thing that is stuck; tools and reasons depend on this trouble. */
 export type Trouble = 'water' | 'high' | 'narrow' | 'deep' | 'thorns';
 
 /** Where a thing can get stuck. */
@@ -13,7 +13,7 @@ export interface Spot {
 }
 
 /** Where a thing can be hidden. */
-export interface Hide {
+export interface HidingPlace {
   readonly where: string;
   /** Too small for anything large. */
   readonly small: boolean;
@@ -26,7 +26,7 @@ export interface Setting {
   readonly in: string;
   readonly outdoors: boolean;
   readonly spots: readonly Spot[];
-  readonly hides: readonly Hide[];
+  readonly hides: readonly HidingPlace[];
 }
 
 interface Tool {

@@ -13,7 +13,7 @@ export const {
   NUMBERS,
   // Used with numbers, so always plural.
   FOODS,
-  // Things sold by the piece in a shop, mentioned without a number.
+  // Things to buy in a shop, named without a number: by the piece, then by weight or measure.
   COUNTED,
   UNCOUNTED,
   HOW_OFTEN,
@@ -29,15 +29,15 @@ export const {
   PIECES,
   GLUES,
   BRUSHES,
-  // A tale may name two hobbies, months, professions and clothes.
+  // Lists from which a tale may take two different words: hobbies, months, professions and clothes.
   HOBBIES,
   MONTHS,
   JOBS,
   WORN,
-  // Destinations, and landmarks on the way.
+  // Destinations, landmarks on the way, and left or right.
   GOALS,
   LANDMARKS,
   TURNS,
-  // Origins of letters.
+  // Countries and continents from which letters come.
   LANDS,
 } = words;

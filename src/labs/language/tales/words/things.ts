@@ -1,10 +1,10 @@
-// The things of tales, short stories from a grammar, with their properties, colors and adjectives.
+// The things in tales (short stories written by a grammar): nouns and their properties, colors and adjectives.
 
 import things from './things.json';
 
 /**
- * Properties of a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made of
- * painted wood, b can break, i shines, n from nature, y a toy.
+ * The properties of every thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors,
+ * p made of painted wood, b can break, i shines, n from nature, y a toy.
  */
 const { KINDS } = things;
 

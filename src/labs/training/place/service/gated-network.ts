@@ -23,13 +23,14 @@ export interface BatchOutcome {
 }
 
 /**
- * A classifier around one gated feed-forward block with a residual connection, as in transformers, for BATCH images at once:
+ * A classifier around one gated feed-forward block with a residual connection, as in transformers, for BATCH images at
+ * once:
  *
  * x = ReLU(input We); hg = ReLU(x Wg); hu = x Wu; h = hg * hu; y = x + h Wd; scores = ReLU(y) Wc
  *
- * Its loss is the cross entropy plus a coefficient times the sum of |h| over the neurons: equation 2 of the TwELL paper without
- * its division by N, which the authors' code lacks too. Numbers are stored feature by feature, all images of a feature
- * together. scripts/train-gated has the same network image by image, and test/training compares both.
+ * Its loss is the cross entropy plus a coefficient times the sum of |h| over the neurons: equation 2 of the TwELL paper
+ * without the division by N, which the authors' code lacks too. Numbers are stored feature by feature, all images of a
+ * feature together. scripts/train-gated has the same network image by image, and test/training compares both.
  */
 export class GatedNetwork {
   readonly #sizes: GatedSizes;
@@ -69,12 +70,12 @@ export class GatedNetwork {
     const at = this.#offsets;
     this.input = memory.subarray(at.input, at.input + inputs * BATCH);
     this.gate = memory.subarray(at.hg, at.hg + hidden * BATCH);
-    // The inputs of biases.
+    // Ones, which the biases are multiplied by.
     memory.fill(1, at.input + inputs * BATCH, at.input + (inputs + 1) * BATCH);
     memory.fill(1, at.y + model * BATCH, at.y + (model + 1) * BATCH);
   }
 
-  /** Runs the images of `input`, whose classes are `labels`. */
+  /** Computes the loss of the images of `input`, whose classes are `labels`. */
   forward(): BatchOutcome {
     const { model, hidden } = this.#sizes;
     const { memory } = this.#products;
@@ -97,7 +98,7 @@ export class GatedNetwork {
     return { l1, ...this.#lossFromScores() };
   }
 
-  /** The gradients of the loss, summed over the images of the last forward pass. */
+  /** Computes the gradients of the loss, summed over the images of the last forward pass. `coefficient`: of |h|. */
   backward(coefficient: number): void {
     const { model, hidden } = this.#sizes;
     const { memory } = this.#products;
@@ -109,7 +110,7 @@ export class GatedNetwork {
     this.#down.backwardInput(dy, dh);
     for (let i = 0; i < hidden * BATCH; i++) {
       const value = memory[h + i];
-      // Where h is 0 no gradient flows back: the gate is closed, or its output does not count.
+      // Where h is 0, no gradient flows back: the gate is closed, or multiplied by 0.
       const d = value === 0 ? 0 : memory[dh + i] + (value > 0 ? coefficient : -coefficient);
       memory[dhg + i] = d * memory[hu + i];
       memory[dhu + i] = d * memory[hg + i];
@@ -130,7 +131,7 @@ export class GatedNetwork {
     for (const layer of this.layers) layer.update(rate, first, second);
   }
 
-  /** Equation 6 of the paper: moves the gate's weights of these neurons by `share` towards new random ones. */
+  /** Moves the gate's weights of these neurons by `share` towards new random weights: equation 6 of the paper. */
   reinitialise(neurons: readonly number[], share: number, random: Random): void {
     const { weights, inputs, stride } = this.#gate;
     const deviation = Math.sqrt(2 / inputs);
@@ -174,7 +175,7 @@ export class GatedNetwork {
   }
 }
 
-/** Offsets in memory, by the names in the equations of GatedNetwork; d: gradient of. */
+/** Offsets in memory by the names in the equations of GatedNetwork; dx is the gradient of x. */
 type BatchOffsets = Readonly<Record<(typeof FEATURES)[number][0], number>>;
 
 /** The arrays that are computed for a batch, and which size of the network each has. */
@@ -196,7 +197,7 @@ const FEATURES = [
 ] as const;
 
 function allocateBatch(allocator: Allocator, sizes: GatedSizes): BatchOffsets {
-  // One more feature, for the input of a bias.
+  // Another feature in each, for the input of a bias.
   const entries = FEATURES.map(([name, size]) => [name, allocateFeatures(allocator, sizes[size] + 1)] as const);
   return Object.fromEntries(entries) as BatchOffsets;
 }

@@ -10,7 +10,7 @@ const EPSILON = 1e-8;
 export class Allocator {
   #next = 0;
 
-  /** Returns the offset of the next `numbers`. */
+  /** Returns the offset of the next part, which has room for `numbers`. */
   allocate(numbers: number): number {
     const at = this.#next;
     this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
@@ -28,13 +28,13 @@ export function allocateFeatures(allocator: Allocator, features: number): number
 }
 
 /**
- * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015). A bias
- * is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
+ * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015).
+ * A bias is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
  */
 export class Layer {
   readonly inputs: number;
   readonly outputs: number;
-  /** distance between the rows of two inputs: not a power of two, or all of a column would share a few cache lines */
+  /** distance between the rows of two inputs; not a power of two, since a column would then share a few cache lines */
   readonly stride: number;
   readonly #rows: number;
   readonly #products: Products;
@@ -86,7 +86,7 @@ export class Layer {
     this.#products.multiply({ out: dx, a: this.#weightsAt, x: dOut, ...sizes, ...strides });
   }
 
-  /** The gradients of the weights, summed over the images of the batch, from inputs and the gradients of the outputs. */
+  /** The gradients of the weights, summed over the batch, from the inputs and the gradients of the outputs. */
   backwardWeights(x: number, dOut: number): void {
     const { memory } = this.#products;
     const row = this.#transposedRow;
@@ -99,7 +99,7 @@ export class Layer {
     this.#products.multiply({ out: this.#gradientAt, a: x, x: this.#transposedAt, ...sizes, ...strides });
   }
 
-  /** One step of Adam by the mean gradient of the batch; `decay1` and `decay2` are the betas to the power of the step. */
+  /** One step of Adam by the mean gradient of the batch; `decay1`, `decay2`: the powers of its betas for this step. */
   update(rate: number, decay1: number, decay2: number): void {
     const step = (rate * Math.sqrt(1 - decay2)) / (1 - decay1);
     const { weights, gradient } = this;
@@ -138,7 +138,7 @@ export function allocateLayer(allocator: Allocator, inputs: number, outputs: num
   };
 }
 
-/** The powers of Adam's betas, one step after the other. */
+/** The powers of Adam's betas: each beta to the power of the number of the step. */
 export class AdamDecays {
   #first = 1;
   #second = 1;

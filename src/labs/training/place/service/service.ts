@@ -10,11 +10,11 @@ import type { StepFormats } from '../../theory/step.ts';
 import { findStepFormats } from './step-formats.ts';
 import { type OnPoint, train } from './train.ts';
 
-/** The service of the place Training in the worker. */
+/** What the page Training calls in the worker. */
 export const trainingService = defineService('training', (host: EngineHost) => ({
   /**
-   * Trains a network and reports every point of its curves. The run waits for the reply to each: the coefficients of L1
-   * from there on. Throws CancelledError, and SparseScopeError during a measurement.
+   * Trains a network. Calls `onPoint` with every point of its curves, and waits for the reply: the coefficients of L1
+   * for the steps that follow. Throws CancelledError, and SparseScopeError during a measurement.
    */
   async run(job: ServiceJob, settings: RunSettings, onPoint: OnPoint): Promise<TestResult> {
     host.refuseIfBusy('train');
@@ -22,7 +22,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
   },
   /**
    * Finds on the GPU how large the arrays of a sparse format have to be for activations of about the density of
-   * `spec`, with inputs of `width` columns. Throws like `findStepFormats`, NoDeviceError, CancelledError, and
+   * `spec`, computed from inputs of `width` columns. Throws like `findStepFormats`, NoDeviceError, CancelledError, and
    * SparseScopeError during a measurement.
    */
   stepFormats: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepFormats> =>
@@ -34,7 +34,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
         findStepFormats(context, { formats, reference: referenceFormat }, h, width, job),
       );
     }),
-  /** The activations of a step as an .npy file, for other places to open. */
+  /** The activations of a step as an .npy file, which the other pages can open. */
   file: (_job: ServiceJob, { cells }: BatchActivations): Uint8Array<ArrayBuffer> =>
     writeNpy(BATCH, SIZES.hidden, cells, 'f32'),
 }));

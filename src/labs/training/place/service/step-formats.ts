@@ -10,7 +10,7 @@ import { type Attempt, keptBytes, STEP_PARTS, type StepFormats } from '../../the
 
 const SEED = 1;
 
-/** A matrix without non-zeros: a format encodes it to empty arrays, as large as the parameters say. */
+/** A matrix of the same shape without non-zeros: its encoding is arrays without values, as large as parameters say. */
 function emptyMatrix({ rows, cols }: Matrix): Matrix {
   return csrMatrix({
     rows,
@@ -21,7 +21,7 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
   });
 }
 
-/** The first format besides the reference, dense, with kernels for the forward and backward pass of a training step. */
+/** The first format except `reference` (dense) with kernels for the forward and backward pass of a training step. */
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
   const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
@@ -31,10 +31,10 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
 }
 
 /**
- * Finds large enough arrays of the sparse format: runs the forward pass on the GPU on inputs of `width` columns whose
- * gate has about the density of `h` (a row per token), first with the format’s default parameters. If the kernel
- * reports an overflow, the outputs are dropped and the pass runs again with larger arrays, as in the TwELL paper
- * (appendix B.2.1). Throws SparseScopeError if none is enough.
+ * Finds parameters with which the arrays of the sparse format do not overflow: runs the forward pass on the GPU, for
+ * random inputs of `width` columns whose gate gives about the density of `h` (a row per token), first with the default
+ * parameters. After an overflow the pass runs again with larger arrays, as in the TwELL paper (appendix B.2.1). Throws
+ * SparseScopeError if the largest arrays overflow, too.
  */
 export async function findStepFormats(
   context: GpuContext,

@@ -22,12 +22,12 @@ import {
 import { GatedNetwork } from './gated-network.ts';
 
 const LEARNING_RATE = 1e-3;
-/** The seed of all test images in docs/examples.md. */
+/** The seed of the test images (docs/examples.md). */
 export const TEST_SEED = 14;
 /** Share of the way that a dead neuron's weights move to new random ones in a step: lambda of the TwELL paper. */
 const REINITIALISED_SHARE = 0.1;
 
-/** Called with every point of the curves; the run waits for the changes of L1 with which it goes on. */
+/** Called with every point of the curves; returns all changes of L1 for the rest of the run, which waits for them. */
 export type OnPoint = (
   point: CurvePoint,
   batch: BatchActivations,
@@ -70,7 +70,7 @@ export async function train(
   return test(network, job, testImages);
 }
 
-/** The part of a run that is trained: all of it, or less in tests. `onStep`: called before each step and after the last. */
+/** The part of a run that is trained: all, or less in tests. `onStep`: called before each step and after the last. */
 interface RunPart {
   readonly steps: number;
   readonly testImages: number;
@@ -137,7 +137,7 @@ class FiringCounts {
     this.#right += right;
   }
 
-  /** Neurons that none of the last DEAD_AFTER images fired; empty before that many images. */
+  /** Neurons that fired for none of the last DEAD_AFTER images; empty before that many images. */
   dead(step: number): readonly number[] {
     const oldest = step + 1 - DEAD_AFTER / BATCH;
     if (oldest < 0) return [];

@@ -26,8 +26,8 @@ interface StoryPageProps {
 }
 
 /**
- * The story 'Where do zeros come from?' in place of the curves; from its last frame a link leads to how a format stores the
- * firing neurons.
+ * The story 'Where do zeros come from?' in place of the curves; from its last frame a button leads to how a format
+ * stores the firing neurons.
  */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { app, player, story, onStory } = usePlaceStory(null);
@@ -63,7 +63,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   );
 }
 
-/** The picture of the story. Step k shows the last picture of frame k, where frames with questions do not count. */
+/** The picture of the story. Step k shows the last picture of frame k; frames with questions are not counted. */
 export function StoryPicture({ player, onStory }: PlaceShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);

@@ -1,4 +1,4 @@
-import { type DrawingLayout, type DrawingRoom, drawingSize } from '../../../../core/story/drawing-room.ts';
+import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../core/story/drawing-room.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
 
 /* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
@@ -14,8 +14,8 @@ const MIN_SHARE = { wide: 0.75, narrow: 0.8 } as const;
 const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape === 'frame' ? 12 : 13);
 
 /**
- * These marks, enlarged to fill a room; `height`: down to which they are shown. On a phone they always fill the width,
- * since words are small there; in less height only their rows move closer together.
+ * A drawing of these marks, enlarged to fill the available room; `height`: down to which y it is shown. On a phone
+ * it always fills the width, since words are small there; in less height only its rows move closer together.
  */
 export function drawing(
   layout: DrawingLayout,
@@ -28,7 +28,7 @@ export function drawing(
     width,
     height,
     marks,
-    inRoom(room: DrawingRoom) {
+    inRoom(room: DrawingSpace) {
       const byWidth = room.width / width;
       const x = Math.min(MAX_SCALE, byWidth);
       const y = Math.min(x, Math.max(room.height / fullHeight, byWidth * MIN_SHARE[layout]));
@@ -55,7 +55,7 @@ export function textMark(
   return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...content, ...style };
 }
 
-/** A bar with a number: a count, against its maximum as a dashed outline. It always stands in the same place. */
+/** A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same place. */
 interface Counter {
   /** left of the bar */
   readonly title: string;

@@ -36,7 +36,7 @@ const title = (x: number, y: number, text: string): DrawnMark =>
 const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
-/** A titled grid of cells, a digit each: the higher, the darker; 0 and 1 stay empty. */
+/** A titled grid of cells, one for each digit: the higher, the darker; cells of 0 and 1 stay empty. */
 function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
   const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
   const filled = Array.from(digits, Number).flatMap((digit, i) => {
@@ -114,7 +114,7 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
   ];
 }
 
-/** The first step at which the neuron is closed for the image. */
+/** The first step at which the neuron's gate is 0 for the image. */
 const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
@@ -216,17 +216,17 @@ const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number)
   work: workPicture,
 };
 
-/** Points that words may reach below where they are placed. */
+/** Height that words may take below the position of their mark, in points. */
 const WORDS_BELOW = 24;
 
-/** A picture of a question, 0 before and 1 after the answer, cut below the lower of both: the answers stand there. */
+/** The picture of a question before (0) or after (1) its answer, both cut at one height: below stand the answers. */
 function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
   const bottoms = [0, 1].flatMap((part) => DRAWINGS[id](layout, part).marks.map(({ y, h }) => y + h));
   const { marks, height } = DRAWINGS[id](layout, picture);
   return drawing(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
 }
 
-/** The origin of zeros, in six frames and a question. */
+/** The frames of the story: six, and a question. */
 export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...frame }) => ({
   ...frame,
   sentence: () => statedOf(text),

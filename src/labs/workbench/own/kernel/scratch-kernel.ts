@@ -8,7 +8,7 @@ import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/ove
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 
-/** Storage buffers besides the arrays. The first run limits the loops of a kernel, and reports in the last one. */
+/** Storage buffers besides the arrays. A kernel's first run has limited loops, and counts their steps in the last. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
@@ -50,13 +50,13 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },
-    followText: withTextDispatch,
+    declaredPass: withTextDispatch,
   };
 }
 
-type TextDispatch = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
+type TextDispatch = NonNullable<KernelSpec<EncodedMatrix>['declaredPass']>;
 
-/** The pass with the number of workgroups by the overrides in its WGSL, and with overrides that the device sets. */
+/** The pass with as many workgroups as the overrides in its WGSL demand, and the overrides that the device sets. */
 export const withTextDispatch: TextDispatch = (pass, e, device) => {
   const { path } = pass.files[pass.files.length - 1];
   const code = pass.files.map((file) => file.code).join('\n');
@@ -110,13 +110,13 @@ function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   return entries.find(({ array }) => array === name)?.dtype ?? '';
 }
 
-/** The facts about a format from which a kernel from scratch is generated. */
+/** The facts about a format from which the WGSL of `scratchKernel` is generated. */
 interface ScratchFacts {
   readonly id: string;
   /** of the format */
   readonly title: string;
   readonly uniformFields: readonly string[];
-  /** 'valueType f16' */
+  /** parameters that are texts: 'valueType f16' */
   readonly textParams: readonly string[];
   /** in the order of their bindings, from 1 */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];

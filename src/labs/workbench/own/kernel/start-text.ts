@@ -1,13 +1,13 @@
 import { oneLine, type DeclaredInputs } from '../../../../core/declared/accessors.ts';
 
-/** Overrides in the WGSL from which people start a kernel, on the arrays of a format of the page or of their own. */
+/** The overrides of a start text, the WGSL with which a person begins a kernel: `startText`, and scratch-kernel.ts. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
 override ROWS_PER_WORKGROUP: u32 = 64u;
 `;
 
-/** The beginning of `main` in both, where a lane computes a row of y: up to its row and sum. */
+/** The beginning of `main` in both start texts, where each lane computes one row of y: as far as `row` and `sum`. */
 export const ROW_OF_LANE = `@compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
@@ -23,8 +23,8 @@ fn main(
 `;
 
 /**
- * The WGSL from which a person starts a kernel on their own format. It compiles, lists the arrays and constants, and
- * gives y = 0 until a loop is written: only the author knows how decode uses the arrays.
+ * The WGSL with which a person begins a kernel for their own format. It compiles, lists the arrays and constants, and
+ * gives y = 0 until the person writes a loop: only the author knows how the format's `decode` reads the arrays.
  */
 export function startText(title: string, { arrays, params }: DeclaredInputs): string {
   const readers = arrays.map(

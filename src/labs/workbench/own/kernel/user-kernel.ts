@@ -14,7 +14,7 @@ export function kernelPaths(name: string): { readonly arrays: string; readonly c
 }
 
 /**
- * A person's kernel of y = A x on the arrays of that person's format: generated bindings, then the WGSL `text`. Its
+ * A person's kernel of y = A x on the arrays of that person's format: generated bindings, then the WGSL `text`. The
  * override ROWS_PER_WORKGROUP sets the number of workgroups; format parameters are constants.
  */
 export function userKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
@@ -54,7 +54,7 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },
-    followText: withTextDispatch,
+    declaredPass: withTextDispatch,
     operation: SPMV.id,
   };
 }

@@ -81,7 +81,7 @@ class AuthorMatrix {
   }
 }
 
-/** The exports of a person's module; others are ignored. None of them can be trusted. */
+/** The exports of a module in which a person wrote a format; others are ignored. None of them can be trusted. */
 export interface UserFormatModule {
   readonly title?: unknown;
   readonly params?: unknown;
@@ -93,7 +93,7 @@ export interface UserFormatModule {
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** Answers a request by running a module, in a worker or in Node. `address`: the module's address in stack traces. */
+/** Answers the page's request by running a format's module. `address`: the module's address in stack traces. */
 export function answerTo(module: UserFormatModule, address: string, request: Request): Answer {
   try {
     switch (request.ask) {

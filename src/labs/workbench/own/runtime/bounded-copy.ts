@@ -1,8 +1,8 @@
 import { Refusal } from './list.ts';
 
 /**
- * Maximum objects, lists, entries and pieces of 64 letters in an answer: a browser creates all of them before the page, which
- * receives the answer, can inspect one.
+ * Maximum objects, lists, entries and pieces of 64 letters in a module's answer: a browser creates all of them before
+ * the page, which receives the answer, can inspect any.
  */
 export const MAX_ENTRIES = 2 ** 19;
 
@@ -23,8 +23,8 @@ interface SafeCopy {
 }
 
 /**
- * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws
- * Refusal after `max` entries, since a module may put anything into its answer.
+ * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays, which are not copied.
+ * Throws Refusal after `max` entries, since a module may put anything into its answer.
  */
 export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
   let entriesLeft = max;

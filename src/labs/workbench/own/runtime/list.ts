@@ -1,4 +1,4 @@
-import { type Elements, elementsOf, type ElementType, rangeOf } from '../../../../core/declared/element-type.ts';
+import { type Elements, zeroElements, type ElementType, rangeOf } from '../../../../core/declared/element-type.ts';
 import type { OnStore } from '../../../../core/declared/recorders.ts';
 
 /** Why a format cannot store a matrix, as a sentence. */
@@ -62,7 +62,7 @@ export class List {
     ({ min: this.#min, max: this.#max } = rangeOf(type));
     this.#memory = memory;
     this.#onStore = onStore;
-    this.#store = elementsOf(type, memory.firstCapacity);
+    this.#store = zeroElements(type, memory.firstCapacity);
     memory.allocate(name, this.#store.byteLength);
   }
 
@@ -132,7 +132,7 @@ export class List {
     const capacity = Math.min(2 * this.#store.length, maxElements);
     // The old and the new array exist during the copy.
     this.#memory.allocate(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
-    const grown = elementsOf(this.#type, capacity);
+    const grown = zeroElements(this.#type, capacity);
     grown.set(this.#store);
     this.#memory.free(this.#store.byteLength);
     this.#store = grown;

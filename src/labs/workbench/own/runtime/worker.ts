@@ -3,19 +3,19 @@ import { answerTo, failure, type UserFormatModule } from './answer.ts';
 import { boundedCopy } from './bounded-copy.ts';
 
 /**
- * A classic worker inside the sandbox: it evaluates the text of a person's module, and answers requests over the port that
- * arrives first. The module runs in the same realm, so it may send messages itself.
+ * A classic worker inside the sandbox: it evaluates the text of a person's module, and answers requests over the port
+ * that arrives first. The module runs in the same realm, so it may send messages itself.
  */
 
-/** APIs that some browsers do not refuse to an opaque origin, or that would create a fresh realm with all of them. */
+/** APIs that some browsers allow at an opaque origin, or that would create another realm, which has all APIs again. */
 const FORBIDDEN_APIS = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
 
 /** APIs that send any number of messages to the frame, which in some browsers shares a thread with the page. */
 const SENDING_APIS = ['postMessage', 'reportError'];
 
 /**
- * APIs that draw or compute on a GPU, or make images for it: the page has the same GPU, whose work continues after the worker
- * has ended. By pattern, since each of them has many classes, and browsers add more.
+ * APIs that draw or compute on a GPU, or make images for it: the page has the same GPU, whose work continues after the
+ * worker has ended. By pattern, since each of them has many classes, and browsers add more.
  */
 const DRAWING_APIS = /Canvas|Context$|WebGL|^(WebKit)?GPU|ImageBitmap|ImageDecoder|^Video|^ML|^XR/;
 
@@ -37,7 +37,7 @@ const { apply } = Reflect;
 const { preventDefault } = Event.prototype;
 const { postMessage: post } = MessagePort.prototype;
 const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
-// Errors that nobody awaits are also reported to the frame.
+// Otherwise errors that nobody awaits are also reported to the frame.
 for (const type of ['error', 'unhandledrejection']) {
   addEventListener(type, (event) => {
     apply(preventDefault, event, []);
@@ -53,7 +53,7 @@ for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   });
 }
 
-/** Milliseconds after which finished answers are sent before the rest, so that a waiting caller knows that work continues. */
+/** After so many milliseconds finished answers are sent before the rest: a waiting caller sees that work continues. */
 const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {
@@ -102,7 +102,7 @@ async function evaluation(
   }
 }
 
-/** A copy of the answers that is safe to send: if one contains too much, all of them say so. */
+/** A copy of the answers that is safe to send: if one contains too much, all of them become that error. */
 function safeCopy(answers: readonly Answer[], address: string): ReturnType<typeof boundedCopy> {
   try {
     return boundedCopy(answers);

@@ -18,9 +18,9 @@ export interface SandboxOptions {
   readonly limitMs?: number;
 }
 
-/** The addresses and scripts of a sandbox. */
+/** What a sandbox is opened with: a page, and the script of its workers. */
 export interface SandboxParts {
-  /** of sandbox.html */
+  /** address of sandbox.html */
   readonly address: string;
   /** text of the script of its workers, the module virtual:own-runtime */
   readonly runtime: string;
@@ -28,11 +28,11 @@ export interface SandboxParts {
 
 /** Time after which a person is asked whether to end a module, ms: asking early does no harm. */
 const QUESTION_MS = 2000;
-/** Time after which a module is terminated without asking, ms: more than one that ends needs on a busy machine. */
+/** Time after which a module is terminated without asking, ms: enough on a busy machine for any that ends by itself. */
 const LIMIT_MS = 10_000;
-/** Time for the frame and a worker to start, ms: longer than any machine needs. */
+/** Time for the frame (an iframe) and a worker to start, ms: longer than any machine needs. */
 const START_MS = 20_000;
-/** Time for the frame to confirm that it terminated a worker, ms; afterwards nothing new starts in it. */
+/** Time for the frame to confirm that it terminated a worker, ms; nothing new starts in a frame that is late. */
 const END_MS = 100;
 /** Further time for a late frame to confirm, ms; then it is removed. On a busy machine many frames are late. */
 const LATE_MS = 5000;
@@ -221,8 +221,8 @@ async function resolvesWithin(promise: Promise<true>, ms: number): Promise<boole
 }
 
 /**
- * Calls `run` after this time unless it is cancelled. It uses short timers in sequence: a page whose thread was blocked
- * is late with only one of them, and reads the answers that arrived meanwhile before the next.
+ * Calls `run` after this time, unless the returned function is called before. It uses short timers in sequence: a page
+ * whose thread was blocked is late with only one of them, and reads the answers that arrived meanwhile before the next.
  */
 function afterSteps(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ import { scene } from './scene.ts';
 import { type DeclaredStep, nameOfStep } from '../../../../core/declared/story/trace.ts';
 import { type UserFormatTrace, userFormatTrace } from './trace.ts';
 
-/** The story of a person's format, from a recorded run of its module on the window, the visible part of a matrix. */
+/** The story of a person's format: its module has run on the window (the visible part), and its steps were recorded. */
 export function userFormatStory(source: UserFormatSource): FormatStory<Record<string, number | string>, DeclaredStep> {
   const { name, text, description, resultOf } = source;
   return withOpening(

@@ -4,7 +4,7 @@ import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts'
 import { withArrayNames } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
-/** The picture after step `number` of a story, 0 for its start, with the step's line of the module `text`. Pure. */
+/** The picture after step `number` (0: the start) of the story of a person's format, with code of its module. Pure. */
 export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   const { panels, links, narration } = declaredScene(t, number);
   return {
@@ -26,7 +26,7 @@ function withNames(panel: Panel): Panel {
   };
 }
 
-/** The line of the module that stored in this step, with the lines before and after it; null if none did. */
+/** The line of the module that stored a number in this step, with the lines before and after; null if none did. */
 function codeOf(t: UserFormatTrace, number: number, text: string): CodeExcerpt | null {
   const step = t.steps[number - 1].detail;
   if (step.kind !== 'stored') return null;

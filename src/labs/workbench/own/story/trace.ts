@@ -1,4 +1,4 @@
-import { sealSteps } from '../../../../core/encoded/checksum.ts';
+import { addChecksumSteps } from '../../../../core/encoded/checksum.ts';
 import { declaredTrace, type DeclaredTrace } from '../../../../core/declared/story/trace.ts';
 import { finish } from '../../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
@@ -7,14 +7,14 @@ import { arrayKey, type UserEncoded, storedEncoding } from '../user-encoding.ts'
 
 /** The steps of a person's format on a window, the visible part of a matrix, and the run of its module behind them. */
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
-  /** as in the module's answer: arrays by their own names */
+  /** the answers of the module, with its names of arrays */
   readonly roundTrip: RoundTrip;
 };
 
-/** The steps of a recorded run of a person's module. They name arrays by their keys in the encoded matrix. */
+/** The trace of a recorded run of a person's module, with the keys of arrays in the encoded matrix as their names. */
 export function userFormatTrace(format: string, m: Matrix, run: RoundTrip): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(sealSteps(storedEncoding(run, window), window.rows));
+  const encoded = finish(addChecksumSteps(storedEncoding(run, window), window.rows));
   const arrays = run.encoding.arrays.map((each) => ({
     ...each,
     array: { ...each.array, name: arrayKey(each.array.name) },

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
-import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
+import { encodeHash, MAX_WINDOW_SIDE, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
@@ -24,12 +24,12 @@ import { resultWords, draftSpeed } from '../kernel-drafts/draft-result.ts';
 interface DraftColumnProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  /** of its kernel; '' if unknown */
+  /** id of the kernel's format; '' if unknown */
   readonly format: string;
   readonly runsOnChange: boolean;
   readonly onRunsOnChange: (on: boolean) => void;
   readonly onRun: () => void;
-  /** the kernel has been read and can run */
+  /** whether the kernel has been read and can run */
   readonly ready: boolean;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** shows a line of a file of the draft */
@@ -39,7 +39,7 @@ interface DraftColumnProps {
 /** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
-/** The column beside a draft, a person's changed kernel: its last run, its speed, all versions, and further actions. */
+/** The column beside a draft (a kernel that a person changed): its last run, its speed, all versions, and actions. */
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
@@ -49,8 +49,8 @@ export function DraftColumn(props: DraftColumnProps) {
     const count = Math.min(rows, ROWS_AROUND);
     const first = Math.min(Math.max(0, row - Math.floor(count / 2)), rows - count);
     if (format !== '') session.setFormat(format);
-    session.setWindow({ row: first, col: 0, rows: count, cols: Math.min(cols, MAX_WINDOW) });
-    session.follow('stage'); // to Watch
+    session.setWindow({ row: first, col: 0, rows: count, cols: Math.min(cols, MAX_WINDOW_SIDE) });
+    session.follow('stage'); // opens the page Watch
   };
   return (
     <>
@@ -184,7 +184,7 @@ function DraftActions({ draft, library, onShow }: DraftActionsProps) {
   );
 }
 
-/** The last run as JSON, marked as a draft's at its beginning, with the text that was run. */
+/** The last run as JSON, which first says that it is of a draft, with the files that were run. */
 function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;

@@ -23,7 +23,7 @@ interface DraftListProps {
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** A list of the drafts in this browser, kernels that a person changed, with a button to open one from a file. */
+/** A list of the drafts (kernels that a person changed) in this browser, with a button to open a draft from a file. */
 export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();

@@ -162,7 +162,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   );
 }
 
-/** The constants of a draft, and whether it is known what sets each of them. */
+/** The constants of a draft, and whether the origin of their values is known. */
 function useConstants({ passes, kernel, params, sizes, refusal }: KernelReading, { files, overrides }: Draft) {
   const { engine } = useApp();
   const device = useSession((s) => s.device);
@@ -306,7 +306,7 @@ interface FootProps {
   readonly onShow: DraftPanelProps['onShow'];
 }
 
-/** A button for the first error, and how to leave the editor. */
+/** A button for the first error, kernels with the same file, and how to leave the editor. */
 function Foot({ errors, path, others, onShow }: FootProps) {
   return (
     <footer className="flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6 max-lg:px-0">

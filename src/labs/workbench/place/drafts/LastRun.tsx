@@ -3,7 +3,7 @@ import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kern
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
-import { firstParagraph } from '../editor/fixes.ts';
+import { firstLineOf } from '../editor/fixes.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { type MouseEvent, useEffect, useRef } from 'react';
@@ -28,7 +28,7 @@ interface WrongMapProps {
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** The positions of the incorrect outputs: a point for each output, or for a few neighbours with an incorrect one. */
+/** A map of the incorrect outputs: a point stands for `each` neighbouring outputs, and is drawn if any is incorrect. */
 function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
@@ -121,7 +121,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
             .slice(0, MAX_MESSAGES)
             .map(({ text, file, line }) => (
               <p key={`${file} ${line} ${text}`} className="text-12 wrap-anywhere">
-                {file !== null && <CodeLine position={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
+                {file !== null && <CodeLine position={{ file, line }} onGo={onGo} />} {firstLineOf(text)}
               </p>
             ))}
         </Line>
@@ -286,7 +286,7 @@ function RowLink({ output, onRow }: { readonly output: number; readonly onRow: W
   );
 }
 
-/** Enough digits to distinguish a 32-bit value from its neighbours at a glance. */
+/** A number in `digits` significant digits. NaN and infinities are texts already. */
 function numberText(value: number | string, digits = 6): string {
   if (typeof value === 'string') return value.replace('-', '−');
   return String(Number(value.toPrecision(digits))).replaceAll('-', '−');

@@ -9,11 +9,11 @@ import type { DraftOverride } from './draft-overrides.ts';
 interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
-  /** null for the value in the draft's WGSL */
+  /** `value` null: the original value, that of the draft's WGSL */
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** Names of the origins of constants that a person cannot set here. */
+/** Words for the origins whose constants a person cannot set. */
 const FIXED_ORIGINS: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
   device: 'device',
   matrix: 'matrix',
@@ -28,7 +28,7 @@ interface Range {
   readonly whole: boolean;
 }
 
-/** The values that a constant of the type can have. */
+/** The values of constants by WGSL type; other types are f32. */
 const RANGES: Readonly<Record<string, Range>> = {
   bool: { min: 0, max: 1, whole: true },
   u32: { min: 0, max: 2 ** 32 - 1, whole: true },
@@ -36,10 +36,10 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** The constants (WGSL overrides) of a draft: fields for those that can be set, the others with their origins. */
+/** The constants (WGSL overrides) of a draft (a changed kernel): fields for those to set, origins of the others. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
-  // A constant that the draft changed can always be reset.
+  // A constant that a person has set can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED_ORIGINS[origin] === undefined || Object.hasOwn(overrides, name);
   const listed = constants.slice(0, DRAFT_BOUNDS.overrides);
@@ -81,15 +81,16 @@ interface OverrideFieldProps {
   readonly name: string;
   readonly hint: string;
   readonly range: Range;
-  /** null if the text leaves it unset */
+  /** the value in the draft's WGSL; null if unset there */
   readonly original: number | null;
   /** the value that the person has set; null for the original */
   readonly override: number | null;
   readonly onChange: (value: number | null) => void;
 }
 
+/** The field for a constant. */
 function OverrideField({ name, hint, range, original, override, onChange }: OverrideFieldProps) {
-  // The text as typed; a restored version shows its value once the field loses focus.
+  // The text as typed; null: the field shows the value, also that of another version of the draft.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(override ?? original ?? '');
   const problem = numberProblem(text, range);

@@ -4,14 +4,14 @@ import type { ShownPass } from '../../../../places/code/service/kernel-reading-t
 import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
 import type { OverrideOrigins } from '../service/drafts/service.ts';
 
-/** A WGSL override, a constant of a kernel, as the draft's text declares it now. */
+/** A WGSL override (constant of a kernel) in the current text of a draft, a kernel that a person changed. */
 export interface DraftOverride {
   readonly name: string;
   readonly type: string;
   readonly meaning: string;
   /** its value unless a person sets another in its input field; null if the text leaves it unset */
   readonly value: number | null;
-  /** own: declared by the draft, not by the kernel. text: computed from other constants */
+  /** own: declared by the draft, not by the kernel. text: computed in the text from other constants */
   readonly origin: OverrideOrigin | 'own' | 'text';
 }
 
@@ -19,7 +19,7 @@ export interface DraftOverride {
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
- * The constants that a draft's text declares, each with its origin; `origins`: of those that the kernel sets.
+ * The constants that a draft's text declares, each with its origin; `origins`: of constants that the kernel sets.
  * `subgroup`: lanes of the device's largest subgroup. O(characters of the kernel).
  */
 export function draftOverrides(
@@ -42,7 +42,7 @@ export function draftOverrides(
         constants.set(name, { name, type, meaning, value: original.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
-        // A computed value follows what the person sets; the others are those in the text.
+        // A computed value follows the constants that the person sets; any other is the value in the text.
         const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
         constants.set(name, { name, type, meaning, value, origin });
       }

@@ -5,7 +5,7 @@ import type { PortableDraft } from '../kernel-drafts/draft.ts';
 import { paramAccepts, paramExpectation } from '../../../../core/format.ts';
 import { paramFields } from '../../../../state/index.ts';
 
-/** Why a draft of a kernel from a link or a file cannot be opened, as a sentence without its full stop; null if it can. */
+/** Why a draft (changed kernel) from a link or file cannot be opened: a sentence without full stop; null if it can. */
 export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],

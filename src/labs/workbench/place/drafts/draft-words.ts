@@ -3,7 +3,7 @@ import { isScratch } from '../../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, versionNumber, versionOf } from '../kernel-drafts/draft.ts';
-import { type DraftResult, wrongOutputs } from '../kernel-drafts/draft-result.ts';
+import { type DraftResult, wrongOutputCount } from '../kernel-drafts/draft-result.ts';
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
@@ -37,7 +37,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
 }
 
-/** The kernel that a draft is timed against: 'the original' or, for one from scratch, the id of another kernel of the format. */
+/** The kernel that a draft is timed against: 'the original' or, for a draft from scratch, the id of another kernel. */
 export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
   const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
@@ -56,7 +56,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     ];
   }
   if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
-  const wrong = wrongOutputs(result);
+  const wrong = wrongOutputCount(result);
   if (wrong > 0) {
     const check = checks.find((one) => one.wrong > 0);
     const where = check?.isOpenMatrix ? ` of ${countText(check.outputs)}` : '';

@@ -7,12 +7,12 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
-/** The state of the draft in an address. */
+/** The state of the draft (a person's changed kernel) in an address. */
 export type DraftState =
-  /** the address names none */
+  /** the address names no draft */
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' }
-  /** isChanged: it came with the link and was changed here since */
+  /** `isChanged`: the draft came with the link, and was changed in this browser since */
   | { readonly kind: 'ready'; readonly draft: Draft; readonly isChanged: boolean }
   | { readonly kind: 'missing'; readonly reason: string };
 

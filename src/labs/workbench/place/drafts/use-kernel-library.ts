@@ -23,7 +23,7 @@ function createLibrary({ session, engine }: App): KernelLibrary {
   return library;
 }
 
-/** All drafts of kernels (a person's changed copies) in this browser. */
+/** The library of all kernel drafts (copies of kernels that a person changed) in this browser. */
 export function useKernelLibrary(): KernelLibrary {
   return oncePerPage(useApp(), createLibrary);
 }

@@ -6,21 +6,21 @@ import { useSession } from '../../../../kit/app-context.ts';
 import { useLatest } from '../../../../kit/browser/use-latest.ts';
 import { shape } from '../../../../kit/words/quantity.ts';
 
-/** Runs after this long without typing, ms. */
+/** A changed draft runs after this time without typing, ms. */
 const QUIET_MS = 400;
 
-/** How the draft on the page, a person's changed kernel, is run. */
+/** Runs the draft on the page: a kernel that a person changed. */
 export interface DraftRunner {
   readonly run: () => void;
-  /** runs after every change; for this visit only, and only on request */
+  /** whether the draft runs after every change: if a person switched this on, until the end of the visit */
   readonly runsOnChange: boolean;
   readonly setRunsOnChange: (on: boolean) => void;
 }
 
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
-export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
+export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
-  // The id of the draft that runs on every change; no other does.
+  // The id of the only draft that runs on every change.
   const [runningOnChange, setRunningOnChange] = useState<string | null>(null);
   const runsOnChange = draft !== null && runningOnChange === draft.id;
   const runNow = (): void => {

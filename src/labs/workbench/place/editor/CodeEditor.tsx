@@ -10,11 +10,11 @@ import {
 export interface CodeEditorProps extends CodeViewEvents {
   readonly support: EditorSupport;
   readonly file: EditedFile;
-  /** shows the original's lines in place */
+  /** shows the lines of `file.original` that differ, in place */
   readonly comparing?: boolean;
 }
 
-/** A code editor for the file of a draft; another draft needs another `key`. `admits`: whether it accepts a text. */
+/** A code editor for the files of one draft, a changed kernel or format; another draft needs another `key`. */
 export function CodeEditor({ support, file, comparing = false, onRun, onCompare, ...events }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);

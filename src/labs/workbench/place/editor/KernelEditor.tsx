@@ -14,7 +14,7 @@ import { KEYWORDS } from '../../../../places/code/wgsl-tokens.ts';
 const TYPES =
   /^(?:bool|[fiu](?:16|32)|vec[234][fiuh]?|mat[234]x[234][fh]?|array|atomic|ptr|function|private|workgroup|uniform|storage|read|write|read_write)$/;
 
-/** The WGSL language of the editor: highlighting, with buffers coloured by the class of their bytes, and indentation. */
+/** WGSL in the editor: indentation, and highlighting in which buffers have the colour of their byte class. */
 export function wgslLanguage(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   return bracketLanguage({
     name: 'wgsl',

@@ -28,7 +28,7 @@ interface OpenBracket {
 
 /** The state at the current position of the stream. */
 interface StreamState {
-  /** above 0 inside a comment or text of several lines; the language gives each kind, or depth, a number */
+  /** 0 outside comments and strings of several lines; inside, a number that the language gives their kind or depth */
   inside: number;
   bracket: OpenBracket | null;
 }
@@ -39,7 +39,7 @@ interface Language {
   /** reads a token that is neither a word nor a bracket, and returns its kind; undefined if there is none here */
   readonly token: (stream: StringStream, state: Pick<StreamState, 'inside'>) => string | null | undefined;
   readonly word: RegExp;
-  /** of a word: a kind of token, or the class of an array of that name */
+  /** the kind of token that a word is, or the byte class of the array with this name */
   readonly kindOf: (word: string) => string;
 }
 

@@ -3,8 +3,8 @@ import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemir
 import { gutter, GutterMarker } from '@codemirror/view';
 
 /**
- * Bound on the work of a comparison, after which whole parts count as changed. Without it, a text with little in common with
- * the original, such as a long line, would block the page for minutes.
+ * Bound on the work of a comparison, after which whole parts count as changed. Without it, a text with little in common
+ * with the original, such as a long line, would block the page for minutes.
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
@@ -19,7 +19,7 @@ class Changed extends GutterMarker {
 }
 const CHANGED = new Changed();
 
-/** A bar at every line that differs from the original, and at the line before a deletion. */
+/** A bar at every line that differs from the original, and at the line after a deletion. */
 export function changedLines(original: Text): Extension {
   const chunks = StateField.define<readonly Chunk[]>({
     create: ({ doc }) => Chunk.build(original, doc, DIFF_BOUNDS),

@@ -143,14 +143,14 @@ export interface EditedFile {
   readonly scrollTo: { readonly line: number } | null;
   /** lines that ran in the current step of a format's story, from 1; the editor scrolls to them unless it has focus */
   readonly marked?: readonly number[];
-  /** first and last line of the kernel's inner loop: marked, without scrolling; null if it is in another file */
+  /** first and last line of the kernel's inner loop: marked, without scrolling; null if the loop is in another file */
   readonly loop?: readonly [first: number, last: number] | null;
   readonly readOnly?: boolean;
 }
 
 /** The extensions of the editor for one language, WGSL or JavaScript. */
 export interface EditorSupport {
-  /** Names in a text that have a colour of their own: if they change, the highlighting is built again. */
+  /** The names in a text that get a separate colour: if they change, the highlighting is built again. */
   readonly coloredNames: (text: string) => string;
   readonly language: (text: string) => Extension;
   /** gutters, lists and other extensions of a file */
@@ -161,7 +161,7 @@ export interface EditorSupport {
 export interface CodeViewEvents {
   /** called when a person changes the current file */
   readonly onChange: (path: string, code: string) => void;
-  /** asked when a change makes the text longer: whether the current file may have it; if not, it keeps its own */
+  /** whether a change may make the current file longer, with `code` as its text; if not, the change is dropped */
   readonly admits: (path: string, code: string) => boolean;
   readonly onRun?: () => void;
   readonly onSave: () => void;

@@ -1,3 +1,5 @@
+/* Messages of WGSL compilers in the editor: their text, their range, and fixes. */
+
 /** An edit: replaces the text from `from` to `to` by `insert`. */
 interface Edit {
   readonly from: number;
@@ -100,12 +102,12 @@ function isOneTypo(a: string, b: string): boolean {
   return restA.slice(0, 2) === `${restB[1] ?? ''}${restB[0] ?? ''}` && restA.slice(2) === restB.slice(2);
 }
 
-/** The first paragraph of a message: compilers append candidates, for which there is no space. */
-export function firstParagraph(message: string): string {
+/** The first line of a message: compilers append candidates, for which there is no space. */
+export function firstLineOf(message: string): string {
   return message.split('\n')[0];
 }
 
-/** The line and columns of a compiler's message: the whole identifier if the compiler names only its first letter. */
+/** The line and columns of a compiler's message: the whole identifier if the compiler marks only its first letter. */
 export function rangeOfMessage(
   lines: readonly string[],
   { line, column, length }: { readonly line: number; readonly column: number; readonly length: number },

@@ -2,7 +2,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
-import { firstParagraph, type Fix, fixOf, rangeOfMessage } from './fixes.ts';
+import { firstLineOf, type Fix, fixOf, rangeOfMessage } from './fixes.ts';
 
 /** A compiler's message at offsets in the text, with an edit that fixes it, if one is known. */
 interface LocatedMessage {
@@ -15,7 +15,7 @@ interface LocatedMessage {
 
 const setMessages = StateEffect.define<readonly LocatedMessage[]>();
 
-/** The first sentence of a message on a line of its own below the code, with a button that applies the fix. */
+/** The first sentence of a message, on a separate line below the code, with a button that applies the fix. */
 class MessageLine extends WidgetType {
   readonly located: LocatedMessage;
 
@@ -35,7 +35,7 @@ class MessageLine extends WidgetType {
     // Stays in view while a long line scrolls.
     const inner = document.createElement('div');
     line.append(inner);
-    inner.append(firstParagraph(text));
+    inner.append(firstLineOf(text));
     inner.title = text;
     if (fix !== null) {
       const button = document.createElement('button');
@@ -53,7 +53,7 @@ class MessageLine extends WidgetType {
 }
 
 function applyFix(view: EditorView, located: LocatedMessage, fix: Fix): void {
-  // Edits since then have moved the message.
+  // Edits since the message was drawn have moved it.
   const moved = view.state
     .field(messagesField)
     .located.find(({ text, fix: current }) => text === located.text && current === fix);
@@ -121,7 +121,7 @@ export function withMessages(state: EditorState, compiled: readonly CompileMessa
   return { effects: [setMessages.of(located), ...[effects].flat()] };
 }
 
-/** Fixes a message in the current text, which may have changed since it was compiled. */
+/** Applies the fix of a message to the current text, which may have changed since it was compiled. */
 function fixAt(view: EditorView, message: string, from: number, to: number): void {
   const fix = fixOf(message, view.state.doc.toString(), from, to);
   if (fix !== null) view.dispatch({ changes: fix.edit });

@@ -8,7 +8,7 @@ import { Icon } from '../../../../kit/controls/Icon.tsx';
 
 interface ExerciseFrameProps {
   readonly id: string;
-  /** the key under which its progress is stored */
+  /** the key under which the progress in this exercise is stored */
   readonly progress: string;
   readonly title: string;
   /** number of exercises about kernels, or about formats */
@@ -18,10 +18,10 @@ interface ExerciseFrameProps {
   readonly task: ReactNode;
   /** shown one by one */
   readonly hints: readonly ReactNode[];
-  /** null if the answer is not a text */
+  /** null if the answer is not text */
   readonly solution: SolutionProps | null;
   readonly next: { readonly title: string; readonly onOpen: () => void } | null;
-  /** below the task: its goal, and the verdict on its answer */
+  /** below the task: the goal, and the verdict on the reader's answer */
   readonly children: ReactNode;
 }
 
@@ -88,13 +88,13 @@ interface SolutionProps {
   /** the text with which the exercise begins */
   readonly start: string;
   readonly text: string;
-  /** puts it into the editor; null while the reader's text is loading */
+  /** puts the solution into the editor; null while the reader's text is loading */
   readonly onTake: (() => void) | null;
 }
 
 const NOTICE = 'The solution is in the editor; yours is kept.';
 
-/** A collapsed solution. It can replace the reader's text, which is stored as a version. */
+/** A collapsed solution, with a button that puts it into the editor; the reader's text stays stored as a version. */
 function Solution({ about, start, text, onTake }: SolutionProps) {
   const { announce } = useApp();
   return (

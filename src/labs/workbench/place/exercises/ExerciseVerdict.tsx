@@ -4,7 +4,7 @@ import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 
 /** The verdict on an answer to an exercise. */
 export interface Verdict {
-  /** open: untried, running, or an unfinished format; wrong, right: an incorrect or slow kernel; done: goal reached */
+  /** open: untried, running, or an unfinished format; wrong: incorrect; right: correct but slow; done: goal reached */
   readonly kind: 'open' | 'wrong' | 'right' | 'done';
   readonly sentence: string;
   /** the kernel's bandwidth over the device's read bandwidth, from 0; null if not timed */

@@ -65,7 +65,7 @@ export function KernelTask({ exercise, draft, library, onShow }: KernelTaskProps
   );
 }
 
-/** Whether the exercise's matrix is open, with a button to open it. */
+/** Names the matrix of the goal, with a button that opens it; nothing if it is open. */
 function GoalMatrix({ exercise }: { readonly exercise: Exercise }) {
   const { session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -8,7 +8,7 @@ import { percent } from '../../../../kit/words/quantity.ts';
 /** A run that moves fewer than 16 MiB ends before the GPU is busy. */
 const MIN_BYTES = 2 ** 24;
 
-/** The verdict on a run of an answer to an exercise. `isSoftware`: on a software GPU, whose times mean nothing. */
+/** The verdict on a run of a draft, a reader's kernel for an exercise. `isSoftware`: it ran on a software GPU. */
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
   if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
@@ -38,7 +38,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${sizeHint}` };
 }
 
-/** Shows the verdict on a reader's kernel. */
+/** Shows the verdict on the shown run of a reader's kernel. */
 export function KernelVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;

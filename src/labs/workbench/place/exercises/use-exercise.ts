@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { exerciseAt, exercises, type Exercise } from '../../exercises/index.ts';
+import { exerciseIdOf, exercises, type Exercise } from '../../exercises/index.ts';
 import { paramFields } from '../../../../state/index.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
@@ -8,9 +8,9 @@ import { useApp } from '../../../../kit/app-context.ts';
 import type { DraftState } from '../drafts/use-draft.ts';
 import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 
-/** The kernel exercise that an address names; null for none or an unknown one. */
+/** The kernel exercise that an address names; null if it names none, or an unknown exercise. */
 export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercise | null {
-  const id = exerciseAt(kernel);
+  const id = exerciseIdOf(kernel);
   return exercises.find((one) => one.id === id) ?? null;
 }
 

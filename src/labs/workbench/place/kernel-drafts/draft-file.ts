@@ -1,5 +1,5 @@
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
-import { checkBound, excess } from '../../../../core/bounds/check.ts';
+import { checkBound, excessProblem } from '../../../../core/bounds/check.ts';
 import { clip } from '../../../../core/bounds/quote.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../../core/errors.ts';
 import { deflatedText, inflatedText } from '../../library/deflated-text.ts';
@@ -70,7 +70,7 @@ export function fileName(name: string): string {
 export function tooLong(draft: PortableDraft, path: string, code: string): string | null {
   const files = { ...draft.files, [path]: code };
   const characters = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
-  const fault = excess(characters, DRAFT_BOUNDS.length, 'characters');
+  const fault = excessProblem(characters, DRAFT_BOUNDS.length, 'characters');
   return fault === null ? null : `The draft would be too long: ${fault}; unchanged.`;
 }
 

@@ -5,7 +5,7 @@ import { countText } from '../../../../core/story/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
-/** Which outputs of a run are incorrect, in at most 2^13 points, since hundreds of such maps are stored. */
+/** Which outputs of a run are incorrect. A point stands for several outputs, since hundreds of maps are stored. */
 export interface WrongMap {
   readonly outputs: number;
   /** outputs per point */
@@ -14,9 +14,10 @@ export interface WrongMap {
   readonly points: Uint8Array;
 }
 
-/** A draft's result on one matrix, as a version stores it. */
+/** A draft's result on one matrix, as stored with a version of the draft. */
 export type StoredCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
 
+/** Most points of a `WrongMap`. */
 export const MAX_POINTS = 2 ** 13;
 
 /** The result so far of running a draft (a person's changed kernel), from the events of the worker. */
@@ -27,11 +28,11 @@ export interface DraftResult {
   readonly checks: readonly StoredCheck[];
   readonly budget: Omit<EventOf<'budget'>, 'stage'> | null;
   readonly timed: Omit<EventOf<'timed'>, 'stage'> | null;
-  /** current activity; null if none */
+  /** current activity of the worker; null if none */
   readonly doing: Omit<EventOf<'doing'>, 'stage'> | null;
   /** null while it runs */
   readonly ended: Omit<EventOf<'ended'>, 'stage'> | null;
-  /** the open matrix, in words; the draft is checked on others as well */
+  /** the matrix that is open in the page, in words; the draft is checked on other matrices as well */
   readonly on: string;
   /** the device, if known */
   readonly adapter: Environment['adapter'] | null;
@@ -78,8 +79,8 @@ export function mapOf(wrong: Uint8Array): WrongMap {
   return { outputs: wrong.length, each, points };
 }
 
-/** Number of incorrect outputs, over all matrices. */
-export function wrongOutputs({ checks }: DraftResult): number {
+/** The number of incorrect outputs, over all matrices. */
+export function wrongOutputCount({ checks }: DraftResult): number {
   let wrong = 0;
   for (const check of checks) wrong += check.wrong;
   return wrong;
@@ -93,7 +94,7 @@ export function resultWords(result: DraftResult | null): { readonly text: string
     return { text: `does not compile${line === undefined ? '' : `, line ${line}`}`, bad: true };
   }
   if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
-  const wrong = wrongOutputs(result);
+  const wrong = wrongOutputCount(result);
   if (wrong > 0) return { text: `refused, ${countText(wrong)} wrong`, bad: true };
   if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
   const ratio = draftSpeed(result);

@@ -9,16 +9,16 @@ import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 export interface KernelRun {
   /** Resolves after the event 'ended', which always comes. Rejects only with what `onEvent` throws. */
   readonly done: Promise<void>;
-  /** Stops it; events so far stay. */
+  /** Stops the run; events so far stay. */
   cancel(): void;
 }
 
-/** Starts a run of a kernel on the open matrix. */
+/** Starts a run of a kernel on the open matrix; `onEvent` receives its progress and results. */
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Returns a function that runs people's kernels one at a time: starting one stops the previous run. Playback and
- * encodings pause meanwhile. `title` is shown; `runInWorker` has the worker run one kernel and report its results.
+ * Returns a function that runs people's kernels one at a time: starting a run stops the previous one. During a run the
+ * page shows `title`, and playback and encodings pause. `runInWorker` runs one kernel in the worker.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,

@@ -25,7 +25,7 @@ export interface Draft extends VersionedDraft<DraftText> {
   /** where the draft comes from; 'link' and 'file' are untrusted until a person has run it */
   readonly from: 'here' | 'link' | 'file';
   readonly versions: readonly KernelVersion[];
-  /** files it began with, if not the kernel's own: those of an exercise */
+  /** the files of the exercise with which the draft began; absent: it began with the kernel's */
   readonly start?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
   return { files: start ?? {}, overrides: {} };
 }
 
-/** A draft as it is shared: without versions or an id. */
+/** A draft as a link or a file contains it: without versions or an id. */
 export type PortableDraft = Pick<Draft, 'name' | 'kernel' | 'params' | 'files' | 'overrides'>;
 
 /** Whether two texts are equal. */

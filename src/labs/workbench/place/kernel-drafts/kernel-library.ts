@@ -34,7 +34,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   readonly running: StoreApi<VersionRun | null>;
   /** A new, unchanged draft of a kernel; returns its id. */
   begin(kernel: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
-  /** The draft that answers an exercise, initially `start`. Stored once it is changed or run. Returns its id. */
+  /** The draft for an exercise, initially the files `start`. Stored once it is changed or run. Returns its id. */
   answer(exercise: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
   /** Adds a draft by another person. Stored only once it is changed, renamed or run. Returns its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
@@ -43,7 +43,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   /** Sets an override; null for the kernel's own value. */
   setOverride(id: string, name: string, value: number | null): void;
   rename(id: string, name: string): void;
-  /** A copy under another name, with its history; returns its id. */
+  /** Copies a draft and its versions under another name; returns the copy's id. */
   duplicate(id: string): string | null;
   /** Runs the draft's text, which becomes a version. `on`: the open matrix, in words. */
   run(id: string, options: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
@@ -51,7 +51,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   cancel(): void;
 }
 
-/** What a library of kernels uses: the session, the worker by `tryDraft`, storage and clock. */
+/** What a kernel library depends on; `tryDraft` runs a draft in the worker. */
 export interface KernelLibraryDependencies {
   readonly session: Pick<Session, 'store' | 'isBusy'>;
   readonly tryDraft: TryKernel<DraftRequest>;

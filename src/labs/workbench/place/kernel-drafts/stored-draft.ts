@@ -27,7 +27,7 @@ import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './draft-file.ts';
 import { MAX_POINTS } from './draft-result.ts';
 
-/** Maximum matrices, messages or times in the stored result of a run, which has far fewer. */
+/** Maximum matrices, messages or times in the stored result of a run; real results have far fewer. */
 const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;

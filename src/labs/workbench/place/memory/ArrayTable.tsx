@@ -10,7 +10,10 @@ interface ArrayTableProps {
   readonly className?: string;
 }
 
-/** A workgroup's loads by array: lines of 128 bytes of a buffer, or turns of shared memory (one word of each bank). */
+/**
+ * A workgroup's loads by array: in lines of 128 bytes of a buffer, or in turns of workgroup memory: in each turn, every
+ * bank serves one word.
+ */
 export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
   return (
     <table className={`table ${className}`}>

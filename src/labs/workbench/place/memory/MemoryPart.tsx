@@ -311,7 +311,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
                   line {countText(site.line)} of {site.file}
                 </TextButton>
               </p>
-              {/* Lines are of buffers; turns of workgroup memory, one word of every bank in each. */}
+              {/* Buffers are read in cache lines, workgroup memory in turns with one word of every bank. */}
               {picture ? (
                 <LaneLinks
                   id={`lanes-${id.replace('/', '-')}`}

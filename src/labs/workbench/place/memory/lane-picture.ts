@@ -4,7 +4,7 @@ import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts
 export const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
-/** The requested words of a line of 128 bytes of a buffer, or of a turn of workgroup memory: one word of every bank. */
+/** The requested words of a 128-byte line of a buffer, or of a turn: every bank of workgroup memory serves a word. */
 interface PictureRow {
   /** for a line its first byte in the array, for a turn its number */
   readonly at: number;

@@ -36,7 +36,7 @@ const TONE_STYLES: Readonly<Record<MarkTone, SVGProps<SVGPathElement>>> = {
   outline: { stroke: 'var(--text)' },
 };
 
-/** How a starter (the module of a well-known format) stores the small matrix. */
+/** A picture of the arrays in which a starter (the module of a well-known format) stores the small matrix. */
 function StarterPicture({ marks }: { readonly marks: readonly StarterMark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
@@ -51,7 +51,7 @@ const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$
 const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'font-semibold', quiet: 'text-muted' };
 const TOKENS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
-/** A module with the editor's highlighting: keywords, strings, and arrays by the class of their bytes. */
+/** A module's text, highlighted as in the editor: keywords, strings, comments, and arrays by their class of bytes. */
 function Highlighted({ text }: { readonly text: string }) {
   const parts = useMemo(() => {
     const arrays = arraysIn(text);
@@ -104,7 +104,7 @@ interface StartPageProps {
 export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
-  const refusal = useFormats((s) => s.refusal);
+  const refusal = useFormats((s) => s.refusal); // why this browser cannot store formats
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
   const begin = (title: string, text: string): void => onShow({ kernel: userFormatPath(library.begin(title, text)) });
   const openFile = (): void =>
@@ -148,7 +148,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
           <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
-        <FormatList onShow={onShow} />
+        <OwnFormatList onShow={onShow} />
         <ExerciseList
           title="Exercises"
           isOpen
@@ -174,7 +174,8 @@ async function fileText(file: File): Promise<string> {
   return text;
 }
 
-function FormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
+/** The formats stored in this browser, and a button that brings back the last deleted format. */
+function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useFormats((s) => s.removed);
@@ -217,7 +218,7 @@ interface StarterTableProps {
   readonly onBegin: (starter: Starter) => void;
 }
 
-/** The nine starters, with pictures and bytes of the small matrix and bytes of a larger one. */
+/** The nine starters, each with a picture and the bytes of the small matrix, and the bytes of the larger matrix. */
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
@@ -327,7 +328,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   );
 }
 
-/** A starter's bytes for the larger matrix (`larger`) over those of the baseline format, in words. */
+/** The bytes of the larger matrix in a starter's format over its bytes in the baseline format, in words. */
 function timesBaseline(id: string, larger: number): string {
   const baseline = FIGURES[baselineFormat.id]?.larger;
   if (id === baselineFormat.id || !baseline) return 'the measure';

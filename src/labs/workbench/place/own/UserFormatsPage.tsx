@@ -18,10 +18,10 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-/** Changes the address, and so the page Code. `kernel`: the id of a kernel, or the path of a person's format. */
+/** Changes what the page Code shows, by its address. `kernel`: the id of a kernel, or the path of a person's format. */
 type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
-/** The props of a format's page, whether it is stored here, from a link or an exercise. */
+/** The props of the pages of a stored format, a format from a link, and an exercise. */
 interface FormatPageProps {
   readonly wide: boolean;
   readonly onShow: OnShow;
@@ -30,7 +30,7 @@ interface FormatPageProps {
 /** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
 const agreedTexts = new Set<string>();
 
-/** A person's own formats: the start page, one of them, or one from a link. */
+/** The page of the formats that a person writes: the start page, one format, or a format from a link. */
 export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
@@ -94,7 +94,7 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
   );
 }
 
-/** Whether there is nothing to annotate: the text is not a version, or its version has a note. */
+/** Whether no note is missing: the text is not stored as a version, or its version has a note. */
 function needsNoNote({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
@@ -117,7 +117,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   }, [library, id, title, start]);
   if (!draft) return null;
   const { id: name, text } = draft;
-  // The exercise asks for a matrix that decode does not return: the format is read only, counterexamples are hidden.
+  // The answer is a matrix that decode gets wrong: the format is read only, and counterexamples are hidden.
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench
@@ -212,7 +212,7 @@ function ShareButtons({ name, text }: { readonly name: string; readonly text: st
   );
 }
 
-/** Stored texts, newest first; each can be restored. */
+/** The stored versions of a format's text, newest first; each can be restored. */
 function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onShow: OnShow }) {
   const { id: name, text, versions } = draft;
   const library = formatLibrary();

@@ -41,19 +41,19 @@ export interface TaskProps {
 
 interface WorkbenchProps {
   readonly wide: boolean;
-  /** of the draft, or of the format from a link */
+  /** the name of the draft; 'linked' for a format from a link */
   readonly name: string;
   readonly text: string;
   /** the text cannot be changed: it came in a link, or an exercise gives it */
   readonly readOnly?: boolean;
-  /** above the title, in a few words */
+  /** a few words above the title */
   readonly about: ReactNode;
   readonly onText: (text: string) => void;
   /** Stores the text as a version, with its results as a note: '' while it runs. */
   readonly onKeep: (note: string) => void;
-  /** Receives the note once the run has ended; null or absent unless the text is a version without one. */
+  /** Receives the note once the run has ended; null or absent unless the text is a version without a note. */
   readonly onNote?: ((note: string) => void) | null;
-  /** beside the title */
+  /** links and buttons beside the title */
   readonly tools: ReactNode;
   /** below the laws and the bytes */
   readonly more: ReactNode;
@@ -61,7 +61,7 @@ interface WorkbenchProps {
   readonly task?: (props: TaskProps) => ReactNode;
   /** the matrix on which the exercise measures bytes */
   readonly goalMatrix?: Matrix | null;
-  /** hides what breaks a law, which an exercise asks for */
+  /** hides the counterexamples of laws, since an exercise asks for them */
   readonly isSecret?: boolean;
 }
 

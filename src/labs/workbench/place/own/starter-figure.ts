@@ -1,13 +1,13 @@
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** What a path in the picture of a starter, the module of a well-known format, shows. */
+/** What a path shows in the picture of a starter (a well-known format's module, with which a person can begin). */
 export type MarkTone =
   /** a cell that is not stored */
   | 'empty'
   /** a line to a cell: along its row, its column, or the columns before it */
   | 'line'
   | 'padding'
-  /** by magnitude */
+  /** a stored value, in three steps of magnitude */
   | 'values-1'
   | 'values-2'
   | 'values-3'
@@ -22,17 +22,17 @@ export type MarkTone =
 /** A path in a starter's picture. */
 export interface StarterMark {
   readonly tone: MarkTone;
-  /** as in SVG */
+  /** the path as SVG writes it */
   readonly path: string;
 }
 
-/** The figure of a starter: its arrays of the small matrix as a picture, and its bytes for a larger one. */
+/** The figure of a starter: the small matrix in its format as a picture, and its bytes for that and a larger matrix. */
 export interface StarterFigure {
   readonly marks: readonly StarterMark[];
-  /** bits of its arrays by purpose */
+  /** bits of the arrays of the small matrix, by purpose */
   readonly bits: { readonly [K in ByteClass]: number };
   readonly bytes: number;
-  /** of the larger matrix; null if it is refused */
+  /** bytes of the larger matrix; null if the format refuses that matrix */
   readonly larger: number | null;
 }
 

@@ -7,7 +7,7 @@ import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-c
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { densities, matrixToMeasure } from './live/measured-matrices.ts';
+import { matricesByDensity, matrixToMeasure } from './live/measured-matrices.ts';
 
 /** The module in the editor (a person's format), and the player of its story, whose step is not in the address. */
 export interface ModuleWithPlayer {
@@ -30,7 +30,7 @@ function createModule(app: App): ModuleWithPlayer {
       if (last?.generation !== generation) last = { generation, whole: matrixToMeasure(app) };
       return last.whole;
     },
-    densities,
+    densities: matricesByDensity,
   });
   const player = createPlayer(app.document);
   // Another story keeps the step, so that the effect of a change is visible.

@@ -209,18 +209,18 @@ function UserKernelLoads({ recorded, onRecord }: UserKernelLoadsProps) {
 
 interface UserKernelRaceProps {
   readonly report: BenchReport;
-  /** of the format, in its address */
+  /** the format's name in its address */
   readonly name: string;
   readonly title: string;
 }
 
-/** A timed kernel. */
+/** A kernel in the table of times. */
 interface RaceRow {
   readonly row: BenchRow;
   readonly medianNs: number;
   /** half of the distance from the 10th to the 90th percentile */
   readonly spreadNs: number;
-  /** how many times as long as the person's kernel it takes, in the rounds of both; null if that was not timed */
+  /** its time relative to the person's kernel, in rounds that timed both; null if there are none */
   readonly vsUserKernel: number | null;
 }
 

@@ -31,7 +31,7 @@ interface Trial {
 /** The kernels for people's formats, by the name of the format. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
-/** The kernels that `storage` has; changes are saved there. */
+/** The kernels in `storage`, where changes are saved. */
 export function createKernelTexts(storage: DraftStore<FormatDraft>): KernelTexts {
   return createDraftLibrary({ ...FORMAT_DRAFTS, plural: 'kernels' }, storage, () => new Date());
 }
@@ -50,7 +50,7 @@ function kernelTexts(): KernelTexts {
 
 /** A person's format whose kernel is being written. */
 export interface KernelFormat {
-  /** in its address */
+  /** its name in an address */
   readonly name: string;
   /** its code in JavaScript */
   readonly text: string;
@@ -177,7 +177,7 @@ interface EncodingModule {
   readonly end: () => void;
 }
 
-/** Prepares the format's code, evaluated in the sandbox, to encode matrices. Errors are outcomes of `encode`. */
+/** Prepares the format's code, evaluated in the sandbox, to encode matrices. `encode` returns errors as outcomes. */
 function encodingModule(module: ModuleEvaluation, description: ModuleDescription, params: UserParams): EncodingModule {
   const setup = requestSetup(module, description, paramsOf(description, params));
   // Handled in `encode`; without this, an unused setup would be an unhandled rejection.

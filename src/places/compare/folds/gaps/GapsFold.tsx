@@ -20,7 +20,7 @@ const COUNTING = 'Counting non-zeros';
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
-  // Random weights, in place of a model's file that is not here: a sample of rows, until a person requests all.
+  // Random weights in place of a model's file that is not open: only a sample of rows, until a person requests all.
   const isStandIn = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(

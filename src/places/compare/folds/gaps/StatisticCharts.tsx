@@ -22,7 +22,7 @@ import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 interface StatisticChartsProps {
   readonly comparison: Comparison;
-  /** of the matrix, for file names of saved charts */
+  /** caption of the matrix, in saved charts and their file names */
   readonly caption: string;
   readonly onParams: (format: string, params: FormatParams) => void;
 }
@@ -34,7 +34,7 @@ interface ChartParts extends StatisticChartsProps {
 /** Height of each chart of statistics, px. */
 const HEIGHT = 236;
 
-/** A count that matters to a format, often a limit (`isLimit`: more does not fit), drawn as a vertical line. */
+/** A count that matters to a format, drawn as a vertical line; often the largest that fits (`isLimit`). */
 interface FormatMark {
   readonly id: string;
   readonly format: AnyListedFormat;
@@ -219,7 +219,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
   return <g>{bars}</g>;
 }
 
-/** Most bars of a histogram. */
+/** Maximum bars of a histogram. */
 const MAX_BARS = 64;
 
 /** Charts of how non-zeros are distributed: gaps, rows, groups of columns and pairs of rows, with limits of formats. */
@@ -294,11 +294,11 @@ interface Counts {
   readonly one: string;
   /** title of the horizontal axis: 'non-zeros of a row' */
   readonly along: string;
-  /** counts[k]: how many have k */
+  /** counts[k]: how many rows, groups or pairs have k non-zeros */
   readonly counts: ArrayLike<number>;
-  /** columns of a group: its counts begin at 0, and those beyond a limit do not fit */
+  /** columns of a group, for a histogram of groups: its bars begin at 0; absent: from the first count in use */
   readonly width?: number;
-  /** named above it, besides the marks of formats */
+  /** labelled above the chart, like the marks of formats; null: not shown */
   readonly mean: number | null;
   readonly note?: string;
   readonly marks: readonly FormatMark[];
@@ -355,7 +355,7 @@ interface MarkLinesProps {
   readonly onParams: StatisticChartsProps['onParams'];
 }
 
-/** The lines of the formats' marks. A click on one with parameters sets them, like the button below the chart. */
+/** The lines of the formats' marks. A click on a line sets its mark's parameters, like the button below the chart. */
 function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams }: MarkLinesProps) {
   return marks.map(({ id, format, mark, isSet }) => {
     const at = x(mark.at + (mark.isLimit ? shift : 0));

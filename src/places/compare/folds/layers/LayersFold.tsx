@@ -14,11 +14,11 @@ import { classes } from '../../../../kit/primitives/classes.ts';
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
-  /** with its value type */
+  /** the format's title and value type */
   readonly title: string;
 }
 
-/** The section 'layer by layer': for each shape a thin bar for dense, a thick one for the format, a tick at its limit. */
+/** The section 'layer by layer': for each shape a thin bar for dense, and a thick bar for the format (see `Bar`). */
 export function LayersFold({ view, format, title }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
@@ -107,13 +107,13 @@ function ShapeName({ group }: Pick<ShapeLine, 'group'>) {
 
 interface BarProps {
   readonly line: ShapeLine;
-  /** dense beside the format's bar, the format, or a shape that stays dense */
+  /** reference: dense, above the bar of the format; stored: the format; kept: a shape that stays dense */
   readonly kind: 'reference' | 'stored' | 'kept';
   readonly bar: LayerBar;
   readonly tick?: number | null;
 }
 
-/** The bar of all matrices of a shape, divided by their names, with its figure, and a tick at its limit. */
+/** The bar of all matrices of a shape, divided by their names, with its figure. `tick`: where the limit by bytes is. */
 function Bar({ line: { group }, kind, bar: { share, text, isPredicted }, tick = null }: BarProps) {
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (

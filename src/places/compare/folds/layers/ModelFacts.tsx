@@ -15,7 +15,7 @@ import { leftOutWords } from '../../model/model-formats.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
 import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
-import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
+import { modelSize, weightsText } from '../../../../kit/words/model-sizes.ts';
 
 /** The section 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
@@ -44,8 +44,8 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
     ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
     ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
     ...(experts ? expertFacts(experts) : []),
-    ['weights', weights(weightsOf(model))],
-    ...(experts ? [['of them multiplied with a token', weights(multipliedWeights(model))] as const] : []),
+    ['weights', weightsText(weightsOf(model))],
+    ...(experts ? [['of them multiplied with a token', weightsText(multipliedWeights(model))] as const] : []),
   ];
   return <Facts facts={facts} />;
 }

@@ -15,7 +15,7 @@ import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
-/** The section 'published for other cards': speeds, bytes and whole models as others published them. */
+/** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
 export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const published = usePublished(formats);
@@ -71,7 +71,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
   );
 }
 
-/** A table of published figures by the share left, with their formats and sources below. */
+/** A table of published numbers by the share of weights left, with their formats and sources below. */
 function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
   const { formats } = useApp();
   const shares = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));

@@ -1,7 +1,7 @@
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { outlineOf } from '../../../own/outline.ts';
 
-/** A possible completion, and its meaning. */
+/** A possible completion of the text before the cursor, and its meaning. */
 export interface Completion {
   readonly label: string;
   readonly detail: string;
@@ -37,7 +37,7 @@ const EXPORTS: readonly Completion[] = [
   { label: 'refuses', detail: 'why A cannot be held', insert: 'export function refuses(A, params) {\n  \n}' },
 ];
 
-/** Properties of A, the matrix that encode receives. */
+/** Properties of A, the matrix that encode receives, and of one of its rows. */
 const MATRIX_MEMBERS: readonly Completion[] = [
   { label: 'rows', detail: 'how many' },
   { label: 'cols', detail: 'how many' },
@@ -53,7 +53,7 @@ const ROW_MEMBERS: readonly Completion[] = [
   { label: 'columns', detail: 'of its non-zeros, ascending' },
   { label: 'values', detail: 'of its non-zeros' },
 ];
-/** Properties of an array that encode writes. */
+/** Properties of an array of `out`, to which encode writes. */
 const LIST_MEMBERS: readonly Completion[] = [
   { label: 'push', detail: 'stores a number', insert: 'push(value)' },
   { label: 'pad', detail: 'stores padding', insert: 'pad()' },
@@ -61,11 +61,11 @@ const LIST_MEMBERS: readonly Completion[] = [
   { label: 'get', detail: 'an element', insert: 'get(i)' },
   { label: 'set', detail: 'changes an element', insert: 'set(i, value)' },
 ];
-/** Element types of arrays, and classes of their bytes. */
+/** Element types of arrays, and what their bytes are for (`ArrayClass`). */
 const TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
 const CLASSES = ['values', 'indices', 'metadata'];
 
-/** The arrays that a module's text seems to declare, with the classes of their bytes. */
+/** The arrays that a module's text seems to declare, with what their bytes are for. */
 export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
   return new Map(
     outlineOf(text).arrays.flatMap(([name, declaration]) => {
@@ -82,8 +82,8 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * The completions at a position of the module of a person's format; null if there are none. `isRequested`: a person
- * requested them, so that no character has to be typed.
+ * The completions at a position in the JavaScript module of a person's format; null if there are none. `isRequested`: a
+ * person requested them, so no letter has to be typed first.
  */
 export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);

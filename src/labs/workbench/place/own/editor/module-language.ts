@@ -12,7 +12,7 @@ const KEYWORDS = new Set(
 const COMMENT = 1;
 const TEMPLATE = 2;
 
-/** JavaScript for the editor of a format's module: highlighting, with arrays coloured by the class of their bytes. */
+/** JavaScript for the editor of a format's module: highlighting, with arrays coloured by what their bytes are for. */
 export function moduleLanguage(classOf: (name: string) => ArrayClass | undefined): LanguageSupport {
   return bracketLanguage({
     name: 'format',

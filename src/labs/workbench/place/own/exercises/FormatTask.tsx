@@ -15,12 +15,12 @@ import type { NarratedStory } from '../live/module-state.ts';
 
 interface FormatTaskProps extends TaskProps {
   readonly exercise: FormatExercise;
-  /** puts the solution into the editor; the previous text becomes a version */
+  /** puts the solution into the editor; the previous text stays as an older version */
   readonly onSolution: () => void;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** An exercise: a format to write, or a matrix to find that decode does not give back. */
+/** The task of an exercise: a format to write, or a matrix to find that a given format does not give back. */
 export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [triedMatrix, setTriedMatrix] = useState<CsrMatrix | null>(null);
@@ -91,7 +91,7 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
   );
 }
 
-/** The verdict on a format. `laws`: null while tested; `goalLedger`: null if the matrix is refused or not measured. */
+/** The verdict on a format. `laws`: null while untested; `goalLedger`: null if its matrix is refused or not encoded. */
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,
@@ -113,7 +113,7 @@ export function bytesVerdict(
   return { kind: 'done', share: null, sentence: `Done: all laws hold, and ${takes}.` };
 }
 
-/** The verdict on a matrix that decode should fail to give back; null before its story is ready. */
+/** The verdict on a matrix that decode should fail to give back; null before the story of the matrix is ready. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { setup, decoding } = story.trace.roundTrip;

@@ -7,9 +7,9 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { ModuleProblem } from './module-state.ts';
 
 /**
- * Why decode does not give the matrix back: a sentence about the array element from which decode made the first wrong
- * cell, or which it never read, and the line of the module that stored it. Null if nothing is wrong, or the line is
- * unknown. O(elements + reads).
+ * Why the `decode` of a user's module (a format) does not return the matrix: a sentence about the array element from
+ * which it made the first wrong cell, or which it never read, and the module's line that stored the element. Null if
+ * nothing is wrong, or the line is unknown. O(elements + reads).
  */
 export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem | null {
   const { puts } = run.decoding; // the cells that decode returned, in order
@@ -55,7 +55,7 @@ function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null
   const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
-  // Only up to the first value: cells after the one outside are not in `puts` either.
+  // Only up to the first value: later reads are for cells after the outside cell, which are not in `puts` either.
   const end = after.findIndex(([array]) => classOf(run, array) === 'values');
   const read = end < 0 ? after : after.slice(0, end + 1);
   const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
@@ -81,6 +81,7 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
   return null;
 }
 
+/** The sentence, with the line that stored the element last; null if that line is unknown. */
 function problemAt(
   { encoding: { stores } }: RoundTrip,
   [array, at]: readonly [number, number],

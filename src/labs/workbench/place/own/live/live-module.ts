@@ -41,7 +41,7 @@ class SupersededError extends Error {}
 const CLOSED_MESSAGE = 'the sandbox was closed';
 const RETRIES = 3;
 
-/** Maximum combinations of parameters with which bytes are computed. */
+/** Maximum number of settings (combinations of parameters) for which bytes are computed. */
 const MAX_SETTINGS = 64;
 
 /**
@@ -87,7 +87,7 @@ export class LiveModule {
     }
   }
 
-  /** Ends all runs, with a message. The text stays. */
+  /** Ends the run, with a message in `problem`. The text stays. */
   cancel(): void {
     const { slowRequest } = this.store.getState();
     const seconds = ((this.#options.now() - this.#openedAt) / 1000).toFixed(1);
@@ -99,7 +99,7 @@ export class LiveModule {
     this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
-  /** Lets a slow call continue. */
+  /** Lets a slow call continue, and no longer reports that it is slow. */
   wait(): void {
     this.store.setState({ slowRequest: null });
   }

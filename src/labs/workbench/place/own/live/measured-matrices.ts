@@ -2,9 +2,11 @@ import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../core/matr
 import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
 import type { App } from '../../../../../kit/app-context.ts';
 
+/* The matrices on which the page of a person's format measures bytes: the open matrix, and random ones by density. */
+
 /** Maximum cells per request to the worker. */
 const MAX_CELLS = 2 ** 20;
-/** Non-zeros after which no more rows are read: few enough to encode without a noticeable pause. */
+/** Non-zeros after which no more rows are read: few enough to be encoded without a noticeable pause. */
 const MAX_NON_ZEROS = 2 ** 19;
 
 /** The open matrix, or as many of its first rows as contain half a million non-zeros; null if it cannot be read. */
@@ -48,11 +50,11 @@ function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
 }
 
 const DENSITIES = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
-/** Rows and columns of the random matrices: few enough to encode each within an animation frame. */
+/** Rows and columns of each random matrix, which is small enough to be encoded within an animation frame. */
 export const DENSITY_SIZE = 256;
 
-/** Random matrices by density, each made once on first use. */
-export const densities = DENSITIES.map((density) => {
+/** A random matrix for each density, generated on first use. */
+export const matricesByDensity = DENSITIES.map((density) => {
   const spec: GenerateSpec = { pattern: 'uniform', rows: DENSITY_SIZE, cols: DENSITY_SIZE, density, seed: 1 };
   let matrix: Matrix | null = null;
   return { density, make: () => (matrix ??= generate(spec)) };

@@ -57,8 +57,8 @@ interface DensityDot {
 }
 
 /**
- * The results of the module in the editor. Each is for the text that was opened last, except for `story`, which may be
- * older.
+ * The results of the module in the editor. All are results of `text`, except for `story`, which may be of an earlier
+ * text.
  */
 export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
@@ -76,7 +76,7 @@ export interface LiveModuleState {
   readonly story: NarratedStory | null;
   readonly isStoryOld: boolean;
   readonly laws: LawReport | null;
-  /** duration of their tests, in milliseconds; null until all are tested */
+  /** how long the tests of all laws took, in milliseconds; null until then */
   readonly lawsMs: number | null;
   readonly counterexamples: readonly Counterexample[];
   /** bytes of the matrix of an exercise */
@@ -106,7 +106,7 @@ export const EMPTY_STATE: LiveModuleState = {
 
 /** What LiveModule runs: a text with parameters, and the matrices to try it on. */
 export interface ModuleTask {
-  /** of the draft: letters, digits and hyphens */
+  /** name of the draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
   readonly params: UserParams;

@@ -4,9 +4,9 @@ export function isSyntaxError(sentence: string): boolean {
 }
 
 /**
- * The line, from 1, of the first syntax error in a module, which browsers do not report. A parser stops at the first
- * error, so the text up to that line, or to any later one, has the same error `sentence` as the whole text. `refusal`:
- * the error of a part of the text, null for none; called O(log lines) times.
+ * Finds the line, from 1, of the first syntax error in a module, since browsers do not report the line. A parser stops
+ * at the first error, so the text up to that line, or to any later line, has the same error `sentence` as the whole
+ * text. `refusal`: returns the error of a part of the text, null for none; called O(log lines) times.
  */
 export async function syntaxLine(
   text: string,

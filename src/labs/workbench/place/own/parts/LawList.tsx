@@ -112,19 +112,19 @@ function textOf(value: number): string {
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
 }
 
-/** Ids of the laws that a Node test for a person's files can check: those about decode. */
+/** Ids of the laws about decode, the only laws that a test in Node can check outside of the page. */
 const DECODE_LAWS: readonly string[] = ['round-trip', 'cells-once', 'arrays-suffice'];
 
 interface LawListProps {
   readonly live: ModuleWithPlayer;
-  readonly name: string;
-  /** shows encode and decode of its matrix step by step */
+  readonly name: string; // of the file with the format, without its ending
+  /** shows encode and decode of the counterexample step by step */
   readonly onShow: (counterexample: Counterexample) => void;
-  /** Exercises do not show what breaks a law. */
+  /** hides counterexamples, as exercises do */
   readonly isSecret?: boolean;
 }
 
-/** Laws of formats, such as that decode undoes encode: how often each holds, and the smallest matrix that breaks it. */
+/** The laws of formats (decode undoes encode, ...): how often each holds, and the smallest matrix that breaks it. */
 export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);

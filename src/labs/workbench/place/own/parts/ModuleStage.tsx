@@ -20,7 +20,7 @@ interface ModuleStageProps {
   readonly about: string;
 }
 
-/** The story (encode and decode step by step) of a person's format: words, picture, player; or why there is none. */
+/** The story (encode and decode step by step) of a person's format, with its player, or why there is no story. */
 export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
@@ -93,7 +93,7 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
   );
 }
 
-/** Asks whether to end or to wait for a request to the module that takes longer than two seconds. */
+/** Asks whether to end a request to the module that takes longer than two seconds, or to wait for it. */
 function SlowRequestQuestion({ live }: { readonly live: ModuleWithPlayer }) {
   const request = useModuleState(live, (s) => s.slowRequest);
   if (request === null) return null;
@@ -113,7 +113,7 @@ function SlowRequestQuestion({ live }: { readonly live: ModuleWithPlayer }) {
   );
 }
 
-/** What is wrong with the module's text. */
+/** The problem in the module's text, with its line. */
 function ProblemLine({ live }: { readonly live: ModuleWithPlayer & { readonly runAgain: () => void } }) {
   const problem = useModuleState(live, (s) => s.problem);
   if (!problem) return null;

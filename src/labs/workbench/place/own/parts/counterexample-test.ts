@@ -3,15 +3,15 @@ import { shortestF32 } from '../../../../../core/number/index.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
 
 interface CounterexampleTest {
-  /** of the module's file, without its ending */
+  /** name of the module's file, without its ending */
   readonly name: string;
-  /** of the law that the module breaks on the matrix: 'Gives the matrix back' */
+  /** title of the law that the module breaks on the matrix: 'Gives the matrix back' */
   readonly title: string;
   readonly matrix: CsrMatrix;
   readonly params: UserParams;
 }
 
-/** The text of a Node test that fails until decode gives the encoded matrix back. It only needs the module's file. */
+/** The code of a Node test that fails until the module's `decode` gives the matrix back. It imports only the module. */
 export function counterexampleTest({
   name,
   title,

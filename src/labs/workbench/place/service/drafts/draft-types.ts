@@ -54,7 +54,7 @@ export interface DraftCheck {
   readonly worstShare: number;
   /** the first incorrect ones, at most 16 */
   readonly first: readonly DraftMismatch[];
-  /** for the open matrix: 1 for each incorrect output, at most 2^20 of them; absent if all are correct */
+  /** for the open matrix: 1 for each incorrect output of the first 2^20, else 0; absent if all are correct */
   readonly wrongOutputs?: Uint8Array;
   /** writes past the end of an output, as a sentence */
   readonly guard?: string;

@@ -4,7 +4,7 @@ import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 
-/** WGSL tokens in all loops of a program up to which each gets the full limit: several times the usual number. */
+/** If all loops of a program have at most this many WGSL tokens, each loop gets the full limit; most have far fewer. */
 const FULL_WORK = 2048;
 
 /**

@@ -6,7 +6,7 @@ import { denseMatrix, type Matrix } from '../../../../../core/matrix/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import { paramsWithOneChange } from '../../../../../engine/bench/kernel-of.ts';
 
-/** What sets a constant of a kernel (a WGSL override). free: it is a tuning choice; derived: it follows from one. */
+/** What sets a constant of a kernel (a WGSL override). free: a tuning choice; derived: it depends on one of these. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
@@ -45,7 +45,7 @@ export function overrideOrigins(
   const base = planned(params, first, device);
   if (!base) return new Map();
   const origins = new Map<string, OverrideOrigin>();
-  // For constants that another plan sets differently.
+  // For constants that the plan of `other` sets differently.
   const setOrigin = (other: Constants | null, origin: OverrideOrigin): void => {
     if (!other) return;
     for (const [name, value] of base) {
@@ -71,7 +71,7 @@ export function overrideOrigins(
   return origins;
 }
 
-/** Rows that share all their columns, and a last one with a single non-zero: blocks of several kinds. */
+/** Full rows, and a last row with a single non-zero, so that blocks are of several kinds. */
 function sharedColumns(rows: number, cols: number): Matrix {
   const cells = new Float32Array(rows * cols).fill(1);
   cells.fill(0, (rows - 1) * cols + 1);

@@ -15,7 +15,7 @@ import type { DraftEvent, DraftTime, OnDraftEvent } from './draft-types.ts';
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  /** the draft's original or, for one from scratch, a kernel of the same format; null if none runs */
+  /** the draft's original or, for a draft from scratch, a kernel of the same format; null if no such kernel runs */
   readonly original: KernelSpec<EncodedMatrix> | null;
   readonly draft: KernelSpec<EncodedMatrix>;
   readonly sizes: Sizes;
@@ -77,7 +77,7 @@ function otherKernels(
   return kernels.filter(({ id }) => inRace.every((kernel) => kernel.id !== id));
 }
 
-/** The rounds of a race, and the ids by which the rows of draft and original are found. */
+/** What the times of a race need: the rounds, and the ids by which the rows of draft and original are found. */
 interface RacePart extends Pick<Race, 'rounds'> {
   readonly draft: { readonly id: string };
   readonly original: { readonly id: string } | null;

@@ -25,7 +25,7 @@ const jobOf = () => ({ cancelled: false, report() {} });
 it('a job that is cancelled while a compiler is busy ends with the device, which is lost at once', async () => {
   const context = busyContext();
   const job = jobOf();
-  const work = runAbandonable(context, job, () => context.alive(new Promise<never>(() => {})));
+  const work = runAbandonable(context, job, () => context.whileAlive(new Promise<never>(() => {})));
   job.cancelled = true;
   await expect(work).rejects.toThrow('the GPU device was closed');
   expect(context.lostReason).toBe('the GPU device was closed');

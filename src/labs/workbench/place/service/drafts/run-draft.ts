@@ -37,13 +37,13 @@ const DEFAULT_ROUNDS = 20;
 /** Maximum number of incorrect outputs that a check lists. */
 const MAX_LISTED = 16;
 
-/** The parts of the worker that a draft's run uses. */
+/** The functions of the worker that the run of a draft uses. */
 export interface DraftHost extends BenchHost {
   /** Runs `work` while nothing else runs. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** matrices to try besides the open one; default: DRAFT_MATRICES of trial-subjects.ts */
+  /** matrices to try besides the open matrix; default: DRAFT_MATRICES of trial-subjects.ts */
   readonly draftMatrices?: readonly AwkwardMatrix[];
-  /** how a correct draft is timed; by default against its original */
+  /** times a correct draft; default: `raceDraft`, against the original kernel */
   readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
 }
 
@@ -53,14 +53,14 @@ function largestOf(subjects: readonly TrialSubject[], side: 'rows' | 'cols'): nu
   return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
 }
 
-/** A draft that does not compile, does not end, or gives wrong results: its run ends with the message. */
+/** Thrown if a draft does not compile, does not end, or gives wrong results: the run ends with the message. */
 class DraftFault extends SparseScopeError {
   override name = 'DraftFault';
 }
 
 /**
  * Runs a draft (a person's changed kernel): compiles it, tries it on the open matrix and on edge cases, and times it.
- * Results go to `onEvent`, also that it fails. Throws CancelledError, and unexpected errors.
+ * Results and failures are reported to `onEvent`. Throws CancelledError, and unexpected errors.
  */
 export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
   try {
@@ -80,14 +80,15 @@ function finalSentence(error: Error): string {
   return error instanceof DeviceLostError ? `${sentence} The next run opens it again.` : sentence;
 }
 
-/** A matrix that the kernel supports, with everything needed to try it. */
+/** A matrix that the kernel supports, prepared for a trial. */
 interface PreparedMatrix {
   readonly subject: TrialSubject;
-  /** its number in this run, from 1 */
+  /** the matrix's number in this run, from 1 */
   readonly place: number;
   readonly trial: TrialMatrix;
 }
 
+/** A single run of a draft, for `runDraft`. */
 class DraftRun {
   readonly #host: DraftHost;
   readonly #request: DraftRequest;
@@ -107,7 +108,7 @@ class DraftRun {
     const { format, spec } = kernelOf(this.#host, kernel);
     const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
-    // Used in the whole run, even if another matrix is opened meanwhile.
+    // The matrix of the whole run, even if another is opened meanwhile.
     const opened = await this.#host.openMatrix(this.#job);
     const params = paramsFor(format, spec, this.#request.params, opened.matrix);
     const host: BenchHost = { ...this.#host, openMatrix: async () => opened };
@@ -124,7 +125,7 @@ class DraftRun {
       });
       const open = await this.#prepare(subjects, 0);
       const planned = open?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
-      // One loop limit for all matrices, that of the largest: it is in the text, which is then compiled once.
+      // The limit of the largest matrix for all: the limit is in the text, which is then compiled only once.
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);
       const correct = await this.#checkAll(context, draft, subjects, open, budget);
@@ -234,7 +235,7 @@ class DraftRun {
     }
   }
 
-  /** Runs one matrix; null, with an event, if the result does not fit the format's arrays. */
+  /** Runs the draft on a matrix; null, with an event, if the result does not fit the format's arrays. */
   async #try(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,

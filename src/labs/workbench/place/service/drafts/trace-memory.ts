@@ -20,8 +20,8 @@ const USUAL_SUBGROUP_LANES = 32;
 const SEED = 11; // of the kernel's inputs
 
 /**
- * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy that notes its
- * indices. Throws SparseScopeError with one sentence, and CancelledError.
+ * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy of the kernel that
+ * stores its indices. Throws SparseScopeError with one sentence, and CancelledError.
  */
 export async function traceMemory(
   host: BenchHost,
@@ -61,7 +61,7 @@ export async function traceMemory(
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
     job.report({ what: 'compiling', done: 0, total: 0 });
     const allWords = await runAbandonable(context, job, async () => {
-      // Compiled without the recording first, for errors with the lines of the draft.
+      // Compiled first without the recording, so that errors have the line numbers of the draft.
       const messages = isDraft ? await compileMessages(context, draft.id, plan) : [];
       const fault = messages.find(({ severity }) => severity === 'error');
       if (fault) {

@@ -7,7 +7,7 @@ import { operationById, SPMV } from '../../../../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
 import {
   AWKWARD_MATRICES,
-  awkward,
+  awkwardMatrix,
   type AwkwardMatrix,
   MORE_AWKWARD_MATRICES,
 } from '../../../../../generate/awkward/matrices.ts';
@@ -31,7 +31,7 @@ let nonFinite: Matrix | null = null;
 
 /** The matrix for products with an x that is not finite; the same object each time, as a key for stored results. */
 export function matrixForNonFiniteX(): Matrix {
-  return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
+  return (nonFinite ??= awkwardMatrix([33, 70], 'uniform', 0.2));
 }
 
 /** What a draft (a person's kernel) is tried on: the open matrix, `matrices` and, for y = A x, a non-finite x. */

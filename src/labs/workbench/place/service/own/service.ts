@@ -35,8 +35,8 @@ const MAX_NON_ZEROS = 2 ** 26;
 type MatrixSet = 'open' | 'all';
 
 /**
- * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since
- * the person's code does not run in the worker. Throws SparseScopeError and CancelledError.
+ * The worker's host (its formats and matrices) with a person's format and kernel added. The page encodes all matrices
+ * beforehand, since the person's code does not run in the worker. Throws SparseScopeError and CancelledError.
  */
 export async function hostWithFormat(
   host: DraftHost,
@@ -94,7 +94,7 @@ function isEqual(a: Matrix, b: Matrix): boolean {
   );
 }
 
-/** The request as one for a draft, a kernel that a person changed. */
+/** The request in the form of a request for a draft, a kernel that a person changed. */
 function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
   const { id } = scratchCard({ id: userFormatId(name), title: description.title });
@@ -118,7 +118,7 @@ export async function tryUserKernel(
 /** The worker's service for kernels of people's formats. `encode` encodes matrices in the page's sandbox. */
 export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
-   * Compiles a kernel, verifies it with limited loops and as written, on the open matrix and on awkward ones, and, if
+   * Compiles a kernel, verifies it with limited loops and as written, on the open and on awkward matrices, and, if
    * correct and `time` is set, times it beside the other formats. Errors of the kernel are events. Rejects only if
    * cancelled, while a benchmark runs, or without a matrix.
    */

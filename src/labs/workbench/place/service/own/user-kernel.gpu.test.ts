@@ -6,7 +6,7 @@ import { RUNS_ALL, scheduled } from '../../../../../../test/scheduled.ts';
 import { type Matrix, csrMatrix } from '../../../../../core/matrix/index.ts';
 import { threadPace } from '../../../../../core/pace.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
-import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
+import { awkwardMatrix, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
 import {
   requestDescription,
@@ -37,7 +37,7 @@ const matrix = buildMatrix({
 const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
 );
-const ONE_ROW = { name: '1 row', build: (): Matrix => awkward([1, 70], 'uniform', 0.3) };
+const ONE_ROW = { name: '1 row', build: (): Matrix => awkwardMatrix([1, 70], 'uniform', 0.3) };
 const UNEVEN = {
   name: 'rows of 0 to 36 entries, the longest last',
   build: (): Matrix => {

@@ -3,18 +3,9 @@ import { plainText } from '../../../../../test/sentences.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WritingResult } from '../service/types.ts';
 import { headline, writingText } from './headline.ts';
-import {
-  brokenTokens,
-  costliest,
-  isBrokenInBoth,
-  nextCostly,
-  NO_TEXT,
-  type TextPair,
-  tintOf,
-  tokenText,
-  wordsBefore,
-  multipliedText,
-} from './text.ts';
+import { brokenTokens, isBrokenInBoth, NO_TEXT, type TextPair } from './text-pair.ts';
+import { costliest, nextCostly, tintOf } from './lost-bits.ts';
+import { tokenText, wordsBefore, multipliedText } from './text-words.ts';
 import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
 
 const token = (text: string, lost = 0, prunedToken: string | null = null): ReadToken => ({

@@ -1,0 +1,90 @@
+import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { wholePercent, densitySlider } from '../../../core/story/flow/verdict.ts';
+
+/** Why random rows and those of a real model gain nothing; undefined where random ones gain, or were not timed. */
+export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
+  if (!random || random.ns < (rival ?? dense).ns) return undefined;
+  const costs =
+    'Fewer bytes are read, but a row in several lists has several sums to add. Random rows share too little to pay for that. ';
+  return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
+}
+
+/** What the recorded times say, as a headline. */
+export function worthText({ planted, random, plain, rival, dense, kept: left }: LargeTimes): Stated {
+  const kept = fact('share kept that was timed', left, 'left');
+  const limit = (rival ?? dense).ns;
+  const than = rival ? '4-bit rounding' : 'dense';
+  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
+  if (pays(planted) && random && !pays(random)) {
+    const unless = 'unless rows were made to share columns';
+    return plain && plain.ns < random.ns
+      ? stated`With ${kept} kept, *plain lists are faster*, ${unless}.`
+      : stated`*Not worth it with ${kept} kept*, ${unless}.`;
+  }
+  if (pays(random)) return stated`*Faster than ${than} with ${kept} kept*, even if rows share columns by chance.`;
+  if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
+  return planted
+    ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
+    : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
+}
+
+/** Recorded times of large matrices of one shape, at the density that the slider chooses. */
+export interface LargeTimes {
+  readonly slider: FrameSlider | null;
+  readonly kept: number; // from 0 to 1
+  /** one of the matrices, and its time of dense */
+  readonly main: RecordedMatrix;
+  readonly dense: RecordedTime;
+  /** dense with 4 bits */
+  readonly rival: RecordedTime | null;
+  /** rows that share columns; null: not timed at this density; absent: at none */
+  readonly planted?: RecordedTime | null;
+  /** weights at random places */
+  readonly random?: RecordedTime | null;
+  /** the same matrix in plain lists */
+  readonly plain?: RecordedTime;
+}
+
+/** The format that has a plain list for each row. */
+const PLAIN = 'csr';
+
+const DENSITY = 0.3;
+
+/** Times of y = A x for the largest matrices, chosen at about 30 % kept: rows that share, else random; null if none. */
+export function largeTimes(context: FrameContext): LargeTimes | null {
+  const products = (context.recordedTimes?.matrices ?? []).filter(
+    ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
+  );
+  const timed = (pattern: string): readonly RecordedMatrix[] =>
+    products.filter((one) => one.pattern === pattern && one.format !== null);
+  const [planted, random] = [timed('planted-blocks'), timed('uniform')];
+  const near = ({ density }: RecordedMatrix): boolean => Math.abs(density - DENSITY) < 0.02;
+  const main = largestOfAll(planted.filter(near)) ?? largestOfAll(random.filter(near));
+  if (!main?.dense) return null;
+  const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
+  const all = [...planted, ...random].filter(alike).toSorted((a, b) => a.density - b.density);
+  const { slider, chosen = main } = densitySlider(context, all, main);
+  const kept = wholePercent(chosen);
+  const atKept = (pattern: string) => all.find((one) => one.pattern === pattern && wholePercent(one) === kept);
+  const timeOf = (pattern: string): RecordedTime | null | undefined =>
+    all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
+  const plain = atKept('uniform')?.others?.[PLAIN];
+  const rival = products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null;
+  const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
+  return {
+    slider,
+    kept,
+    main,
+    dense: main.dense,
+    rival,
+    ...(shared !== undefined && { planted: shared }),
+    ...(any !== undefined && { random: any }),
+    ...(plain && { plain }),
+  };
+}
+
+function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {
+  const cells = ({ rows, cols }: RecordedMatrix): number => rows * cols;
+  return all.reduce<RecordedMatrix | null>((best, one) => (best && cells(best) >= cells(one) ? best : one), null);
+}

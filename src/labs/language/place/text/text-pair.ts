@@ -1,0 +1,50 @@
+import type { FreeText, ReadToken, WritingResult } from '../service/types.ts';
+
+/** A dense model's text, its reading by the pruned model, and the pruned model's own text, as far as written. */
+export interface TextPair {
+  /** the prompt in tokens */
+  readonly prompt: readonly string[];
+  /** text of the dense model after it, in tokens */
+  readonly dense: readonly string[];
+  /** the tokens of `dense` that the pruned model has read, with the bits lost */
+  readonly read: readonly ReadToken[];
+  /** null until the pruned model has started its own text */
+  readonly free: FreeText | null;
+  /** null until both texts are complete */
+  readonly written: WritingResult | null;
+}
+
+export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, written: null };
+
+/** Tokens of the text that the pruned model wrote by itself, without the prompt. */
+export function freeTokens({ dense, free }: TextPair): readonly string[] {
+  return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
+}
+
+/** Index, counted after the prompt, of the token that contains a character of the whole text; -1 within the prompt. */
+function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], offset: number): number {
+  let at = prompt.join('').length;
+  if (offset < at) return -1;
+  for (const [i, token] of tokens.entries()) {
+    at += token.length;
+    if (offset < at) return i;
+  }
+  return tokens.length;
+}
+
+/** The tokens of the first error (tales/judge.ts) in the pruned model's own text; null: none, or in the prompt. */
+export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
+  const broken = text.written?.verdicts?.free.broken ?? null;
+  if (broken === null) return null;
+  const tokens = freeTokens(text);
+  const from = tokenAtCharacter(text.prompt, tokens, broken.offset);
+  const last = tokenAtCharacter(text.prompt, tokens, broken.offset + Math.max(1, broken.found.length) - 1);
+  return from < 0 ? null : { from, to: Math.min(tokens.length, last + 1) };
+}
+
+/** Whether the dense text has the same first error, so that pruning is not the cause. */
+export function isBrokenInBoth({ written }: TextPair): boolean {
+  const free = written?.verdicts?.free.broken ?? null;
+  const dense = written?.verdicts?.dense.broken ?? null;
+  return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;
+}
