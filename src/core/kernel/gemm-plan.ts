@@ -34,12 +34,12 @@ function small(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [tile.variants.small] };
 }
 
-/** A tile of 4 x 4 sums: each of `lanes` lanes adds up a part of the products of all 16. */
+/** A tile of 4 × 4 sums: each of `lanes` lanes adds up a part of the products of all 16. */
 function lines(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
 
-/** All tiles, with their rows and columns. A lane computes 8 x 8 sums of a large tile, 4 x 4 of a small tile. */
+/** All tiles, with their rows and columns. A lane computes 8 × 8 sums of a large tile, 4 × 4 of a small tile. */
 export const TILES = {
   large: large(128, 128),
   /** half the rows of `large`: with more tiles, fewer processors are idle at the end */

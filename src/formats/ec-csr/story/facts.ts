@@ -1,3 +1,4 @@
+import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
@@ -6,7 +7,6 @@ import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
-import { purposesOf } from './saved-bytes.ts';
 
 /** Two rows, and the columns that both have. */
 interface SharedColumns {
@@ -104,6 +104,26 @@ export function factsOf(t: EcCsrTrace) {
       total: totalBytes,
       dense: rows * cols * valueBytes,
     },
+  };
+}
+
+/** Bytes by purpose; `bookkeeping`: which rows a block has, and where it begins. */
+export interface Purposes {
+  readonly weights: number;
+  readonly zeros: number;
+  readonly columns: number;
+  readonly bookkeeping: number;
+}
+
+/** The bytes of arrays by purpose; `weights`: bytes of the weights alone. */
+export function purposesOf(entries: StorageLedger['entries'], weights: number): Purposes {
+  const bytesOf = (...names: readonly string[]): number =>
+    entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
+  return {
+    weights,
+    zeros: bytesOf('values') - weights,
+    columns: bytesOf('baseIndices', 'deltaIndices'),
+    bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
   };
 }
 

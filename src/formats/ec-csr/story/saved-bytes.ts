@@ -1,31 +1,10 @@
-import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { shapeText } from '../../../core/story/words.ts';
 import { baseBits } from '../layout.ts';
 import { valueBits } from '../params.ts';
-import type { Facts } from './facts.ts';
-
-/** Bytes by purpose; `bookkeeping`: which rows a block has, and where it begins. */
-export interface Purposes {
-  readonly weights: number;
-  readonly zeros: number;
-  readonly columns: number;
-  readonly bookkeeping: number;
-}
-
-/** The bytes of arrays by purpose; `weights`: bytes of the weights alone. */
-export function purposesOf(entries: StorageLedger['entries'], weights: number): Purposes {
-  const bytesOf = (...names: readonly string[]): number =>
-    entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
-  return {
-    weights,
-    zeros: bytesOf('values') - weights,
-    columns: bytesOf('baseIndices', 'deltaIndices'),
-    bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
-  };
-}
+import { type Facts, type Purposes, purposesOf } from './facts.ts';
 
 /** All bytes. */
 export const totalOf = ({ weights, zeros, columns, bookkeeping }: Purposes): number =>

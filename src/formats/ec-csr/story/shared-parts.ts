@@ -10,8 +10,8 @@ import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
-import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, singles } from './facts.ts';
-import { LARGE, type Purposes, totalOf, twoWays } from './saved-bytes.ts';
+import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, type Purposes, singles } from './facts.ts';
+import { LARGE, totalOf, twoWays } from './saved-bytes.ts';
 import { rowsTitle } from './sentences.ts';
 
 /* The parts of every picture of the EC-CSR story: the matrix, the lists of column numbers below it, and the bytes. */
