@@ -2,7 +2,7 @@ import { decodeHash, type LinkedFormat } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { openWithProvider } from '../kit/format-provider.ts';
 
-/** Opens the user-written formats that a link needs, then the rest of the link; reports formats that did not open. */
+/** Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
   linked: readonly LinkedFormat[],

@@ -80,7 +80,7 @@ export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can hold 1e999, which is read as infinite and could not be written again.
 const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
 /** A number that is finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
-export const aNumber = check('a number of at least 0', isNumber);
+export const aNonNegativeNumber = check('a number of at least 0', isNumber);
 export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 export const aShare = check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 export const aFiniteNumber = check('a number', Number.isFinite);
@@ -150,7 +150,7 @@ export function listOfNumbers(max: number, what: string): Check {
     const elements = value as readonly unknown[];
     checkCount(elements.length, max, what, path);
     const wrong = elements.findIndex((element) => !isNumber(element));
-    if (wrong >= 0) aNumber(elements[wrong], { to: path, key: wrong });
+    if (wrong >= 0) aNonNegativeNumber(elements[wrong], { to: path, key: wrong });
   };
 }
 

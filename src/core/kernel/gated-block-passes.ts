@@ -30,7 +30,7 @@ export function gateMatmul({ rows, cols }: Shape, width: number, output = 'hidde
   };
 }
 
-/** Bytes of the matrix that `gateOf` computes. */
+/** Bytes of the matrix that `gateMatmul` computes, in bf16 with padded rows. */
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
 /** The input x of a block, with a row for each token. */

@@ -26,7 +26,7 @@ export interface GemmTile {
 }
 
 function large(m: number, n: number): GemmTile {
-  const pieces = [tile.variants.large, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']];
+  const pieces = [tile.variants.large, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']]; // ways of staging
   return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }
 
@@ -34,7 +34,7 @@ function small(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [tile.variants.small] };
 }
 
-/** A tile of 4 × 4 sums: each of `lanes` lanes adds up a part of the products of all 16. */
+/** A tile of 4 × 4 sums, with nothing staged: each of `lanes` lanes adds up a part of the products of all 16. */
 function lines(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
@@ -48,7 +48,7 @@ export const TILES = {
   wide: large(64, 256),
   small: small(64, 64),
   flat: small(32, 64),
-  /** for a few rows */
+  /** 4 × 4 sums, for a few rows; not the way of staging with this name */
   lines: lines(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
@@ -193,7 +193,7 @@ export function gemmKernel<E extends EncodedMatrix>({
   return tileKernel({
     ...spec,
     operation: 'gemm',
-    roundings: 2,
+    roundings: 2, // of each product, and in scaling the sum
     fits: (e, device, tokens, tile) => partsFit(partsOf(buffers(e, tokens)), tileNeeds(tile), device),
     plan: (e, _, tokens, tile) => spec.plan(e, tokens, tile),
   });

@@ -3,7 +3,7 @@ import {
   aBoolean,
   aCount,
   aDate,
-  aNumber,
+  aNonNegativeNumber,
   aRecord,
   aReportText,
   fault,
@@ -27,21 +27,29 @@ import {
 import { anEnvironment } from './report-check.ts';
 
 /** A stage: a part of the computation of a token, such as the products q, k, v of a block. */
-const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aBoolean, worst: aNumber });
+const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aBoolean, worst: aNonNegativeNumber });
 
 const run = objectOf<DecodeRun>({
   context: aCount,
   tokens: aCount,
   roundMs: listOfNumbers(REPORT_BOUNDS.samples, 'rounds'),
-  msPerToken: nullable(objectOf<NonNullable<DecodeRun['msPerToken']>>({ median: aNumber, p10: aNumber, p90: aNumber })),
-  bytesPerToken: aNumber,
+  msPerToken: nullable(
+    objectOf<NonNullable<DecodeRun['msPerToken']>>({
+      median: aNonNegativeNumber,
+      p10: aNonNegativeNumber,
+      p90: aNonNegativeNumber,
+    }),
+  ),
+  bytesPerToken: aNonNegativeNumber,
   dispatches: aCount,
   times: nullable(
     objectOf<NonNullable<DecodeRun['times']>>({
       position: aCount,
       source: oneOf('timestamp-query', 'wall-clock'),
-      quantumNs: aNumber,
-      kinds: recordOf(objectOf<NonNullable<DecodeRun['times']>['kinds'][string]>({ launches: aCount, ns: aNumber })),
+      quantumNs: aNonNegativeNumber,
+      kinds: recordOf(
+        objectOf<NonNullable<DecodeRun['times']>['kinds'][string]>({ launches: aCount, ns: aNonNegativeNumber }),
+      ),
       tokenNs: listOfNumbers(REPORT_BOUNDS.samples, 'samples'),
     }),
   ),
@@ -60,9 +68,9 @@ const matrix = objectOf<DecodeMatrix>({
   kernel: aReportText,
   several: nullable(aReportText),
   many: optional(nullable(aReportText)),
-  chosen: recordOf(aNumber),
-  manyChosen: optional(recordOf(aNumber)),
-  ns: nullable(aNumber),
+  chosen: recordOf(aNonNegativeNumber),
+  manyChosen: optional(recordOf(aNonNegativeNumber)),
+  ns: nullable(aNonNegativeNumber),
   bytes: aCount,
 });
 
@@ -77,8 +85,8 @@ const report = objectOf<DecodeReport>({
   params: aRecord,
   density: aShare,
   matrices: listOf(matrix, REPORT_BOUNDS.rows, 'matrices'),
-  bytes: recordOf(aNumber),
-  setup: objectOf<DecodeReport['setup']>({ makeSeconds: aNumber, openSeconds: aNumber }),
+  bytes: recordOf(aNonNegativeNumber),
+  setup: objectOf<DecodeReport['setup']>({ makeSeconds: aNonNegativeNumber, openSeconds: aNonNegativeNumber }),
   runs: listOf(run, REPORT_BOUNDS.properties, 'runs'),
   prefill: nullable(
     objectOf<NonNullable<DecodeReport['prefill']>>({

@@ -4,7 +4,7 @@ import {
   allOf,
   aCount,
   aDate,
-  aNumber,
+  aNonNegativeNumber,
   aRecord,
   aReportNumber,
   aReportText,
@@ -89,7 +89,7 @@ const verification = allOf(
     ok: aBoolean,
     outputs: aCount,
     compared: optional(aCount),
-    worstShare: aNumber,
+    worstShare: aNonNegativeNumber,
     failures: listOf(
       objectOf<Verification['failures'][number]>({
         row: aCount,
@@ -112,9 +112,9 @@ const verification = allOf(
 const aDraft = optional(objectOf<DraftMark>({ of: aReportText, name: aReportText, version: aCount }));
 
 const tuned = objectOf<TunedChoices>({
-  chosen: recordOf(aNumber),
-  start: recordOf(aNumber),
-  gain: aNumber,
+  chosen: recordOf(aNonNegativeNumber),
+  start: recordOf(aNonNegativeNumber),
+  gain: aNonNegativeNumber,
   tried: aCount,
   remembered: aBoolean,
 });
@@ -123,9 +123,9 @@ const anArithmetic = oneOf(...ARITHMETICS);
 const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   reference: aReportText,
   valueType: optional(aReportText),
-  ratio: aNumber,
-  p10: aNumber,
-  p90: aNumber,
+  ratio: aNonNegativeNumber,
+  p10: aNonNegativeNumber,
+  p90: aNonNegativeNumber,
 });
 
 /** The checks of the fields that rows of reports and of recordings have in common. */
@@ -134,26 +134,26 @@ export const rowShape = {
   format: aReportText,
   params: aRecord,
   bytes: aCount,
-  multiplyAdds: optional(aNumber),
+  multiplyAdds: optional(aNonNegativeNumber),
   tuned: optional(tuned),
   arithmetic: optional(anArithmetic),
   vsDense: nullable(vsDense),
   runsPerSample: aCount,
   copies: aCount,
-  encodeMs: aNumber,
-  uploadMs: aNumber,
-  compileMs: aNumber,
-  firstDispatchMs: aNumber,
+  encodeMs: aNonNegativeNumber,
+  uploadMs: aNonNegativeNumber,
+  compileMs: aNonNegativeNumber,
+  firstDispatchMs: aNonNegativeNumber,
 };
 
 const firstTime = objectOf<FirstTime>({
   kernel: aReportText,
-  chosen: optional(recordOf(aNumber)),
+  chosen: optional(recordOf(aNonNegativeNumber)),
   rounds: aCount,
-  medianNs: aNumber,
-  p10Ns: aNumber,
-  p90Ns: aNumber,
-  ratio: nullable(aNumber),
+  medianNs: aNonNegativeNumber,
+  p10Ns: aNonNegativeNumber,
+  p90Ns: aNonNegativeNumber,
+  ratio: nullable(aNonNegativeNumber),
 });
 
 const rowProperties = objectOf<BenchRow>({
@@ -166,10 +166,10 @@ const rowProperties = objectOf<BenchRow>({
   verified: verification,
   samplesNs: listOfNumbers(REPORT_BOUNDS.samples, 'samples'),
   rounds: optional(listOfNumbers(REPORT_BOUNDS.samples, 'rounds')),
-  medianNs: nullable(aNumber),
-  p10Ns: nullable(aNumber),
-  p90Ns: nullable(aNumber),
-  GBps: nullable(aNumber),
+  medianNs: nullable(aNonNegativeNumber),
+  p10Ns: nullable(aNonNegativeNumber),
+  p90Ns: nullable(aNonNegativeNumber),
+  GBps: nullable(aNonNegativeNumber),
   cached: aBoolean,
 });
 
@@ -201,7 +201,7 @@ export const anEnvironment = objectOf<Environment>({
   isFallback: aBoolean,
   runtime: aReportText,
   features: listOf(aReportText, REPORT_BOUNDS.properties, 'features'),
-  limits: recordOf(aNumber),
+  limits: recordOf(aNonNegativeNumber),
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
@@ -212,7 +212,7 @@ export const aWorkload = allOf(
     rows: aCount,
     cols: aCount,
     nnz: aCount,
-    density: aNumber,
+    density: aNonNegativeNumber,
     source: aReportText,
     seed: aCount,
     memory: oneOf('cold', 'warm'),
@@ -223,7 +223,7 @@ export const aWorkload = allOf(
 
 export const aClock = objectOf<BenchReport['clock']>({
   source: oneOf('timestamp-query', 'wall-clock'),
-  quantumNs: aNumber,
+  quantumNs: aNonNegativeNumber,
 });
 
 export const someRefusals = listOf(
@@ -241,11 +241,11 @@ export const someRefusals = listOf(
 
 /** The checks of a device's peaks (roofs), in a report and in a recording. */
 export const roofShape = {
-  readBandwidthGBps: nullable(aNumber),
-  nullDispatchNs: nullable(aNumber),
-  peakGFMAps: optional(aNumber),
-  peakI8GMAps: optional(aNumber),
-  peakI8MatrixGMAps: optional(aNumber),
+  readBandwidthGBps: nullable(aNonNegativeNumber),
+  nullDispatchNs: nullable(aNonNegativeNumber),
+  peakGFMAps: optional(aNonNegativeNumber),
+  peakI8GMAps: optional(aNonNegativeNumber),
+  peakI8MatrixGMAps: optional(aNonNegativeNumber),
 };
 
 const recordingMark = objectOf<RecordingMark>({

@@ -132,8 +132,8 @@ export interface Link {
 }
 
 /**
- * A picture in px from its top left corner: a frame of a story with a script. Marks with one id are one thing from
- * picture to picture: it moves, and changes its colour.
+ * A picture in px from its top left corner, for a story whose frames (where the player rests) are written one by one.
+ * Marks with one id are one thing from picture to picture: it moves, and changes its colour.
  */
 export interface Drawing {
   readonly width: number;

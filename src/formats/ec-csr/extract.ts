@@ -76,7 +76,7 @@ interface Level {
  * Per level, rounds of greedy matching until a round extracts nothing: each unmatched unit takes the unmatched unit
  * after it that shares the most columns; from the columns that a pair shares, blocks of a multiple of L v columns (L
  * lanes, v columns per load) are extracted. These blocks are the units of the next level.
- * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level.
+ * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level. The story quotes lines after `// step: NAME`.
  */
 export function* extractSteps(
   m: Matrix,
@@ -178,7 +178,7 @@ function* matchRound(
       nnz += block.columns.length * rows.length;
     }
     if (blocks.length > 0) {
-      countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
+      countChunks(bits.words, bits.bits, bits.chunkCounts, unit); // columns from each chunk of words on
       countChunks(bits.words, bits.bits, bits.chunkCounts, partner);
       for (const block of blocks) extracted.push(block);
     }

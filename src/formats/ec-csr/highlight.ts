@@ -8,7 +8,7 @@ import { blockColumns, type EcCsrParams } from './params.ts';
 
 // What the story of EC-SpMV takes from a whole matrix: the part that it shows, and a count.
 
-/** Most columns with weights that a person can read in a wide cut (the part of the matrix that the story shows). */
+/** Maximum number of columns with weights that a person can read in a cut (the part of the matrix in the story). */
 const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);

@@ -18,8 +18,8 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...encodingOf((m, p) => extractSteps(m, p, fastOverlaps())),
   facts,
   multiply,
-  highlight,
-  tally,
+  highlight, // finds rows that show what the format is known for
+  tally, // counts over a whole matrix that the story mentions
   kernels,
   limits, // what limits the speed of each kernel
   tasks: [overlapTasks],

@@ -28,7 +28,7 @@ import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { entriesOf, type HybridEncoded } from './layout.ts';
+import { placeCount, type HybridEncoded } from './layout.ts';
 import { outputOf, convertNeeds, convertSteps, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
@@ -58,7 +58,7 @@ const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedAr
 
 /** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: a number of PRODUCT_USES; for sums, 1: add to `to`. */
 function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
-  const entries = entriesOf(e);
+  const entries = placeCount(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
   new Float32Array(data.buffer)[7] = l1Weight;
   return { role: 'params', name, data };
@@ -160,7 +160,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   };
 }
 
-const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * entriesOf(e));
+const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * placeCount(e));
 
 /** The buffer of the planes of `upDownSteps`. */
 const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
@@ -327,7 +327,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       operation: 'sampled-product',
       title: 'a workgroup per token, only non-zeros',
       roundings: 1,
-      read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entriesOf(e))),
+      read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, placeCount(e))),
     },
     (e, { width }, variant) => ({
       steps: [productStep(e, width, variant, { ...SAMPLED, to: 'products' })],
@@ -336,7 +336,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('wd', e.cols * width),
         ...encodedParts(e),
         // Only the numbers of non-zeros are written.
-        { ...output('products', 4 * entriesOf(e)), movedBytes: 4 * e.nnz },
+        { ...output('products', 4 * placeCount(e)), movedBytes: 4 * e.nnz },
       ],
     }),
   ),

@@ -17,7 +17,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card, // title, parameters, paper
   ...encoding,
   larger, // the parameters to retry with when slots or tail are full
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
+  encodeSteps: encodeStepsFromFill(encoding, encodeRows), // fills the declared arrays, faster than appending to them
   decode,
   multiply,
   highlight, // finds rows that show what the format is known for

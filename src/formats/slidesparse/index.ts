@@ -20,8 +20,8 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   decode,
   multiply,
   facts,
-  highlight,
-  tally,
+  highlight, // finds rows that show what the format is known for
+  tally, // counts over a whole matrix that the story mentions
   kernels,
   limits, // what limits the speed of each kernel
 });

@@ -16,11 +16,11 @@ import type { TwellParams } from './params.ts';
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
+  encodeSteps: encodeStepsFromFill(encoding, encodeRows), // fills the declared arrays, faster than appending to them
   decode,
   multiply,
-  highlight,
-  tally,
+  highlight, // finds rows that show what the format is known for
+  tally, // counts over a whole matrix that the story mentions
   facts,
   kernels,
   limits, // what takes the time of each kernel

@@ -27,7 +27,7 @@ function isTar(head: Uint8Array): boolean {
   return decoder.decode(head.subarray(257, 262)) === 'ustar';
 }
 
-/** A tar archive of matrix files; name/name.mtx, as in SuiteSparse, is the default. If compressed, it is read twice. */
+/** A tar archive of matrix files; preferred: name/name.mtx, as in SuiteSparse. Compressed, read to list and to open. */
 export const tar: ContainerFormat = {
   id: 'tar',
   title: 'tar archive',

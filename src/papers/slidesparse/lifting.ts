@@ -3,9 +3,9 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * The published cost of lifting, which repeats activations as 2:4 windows repeat columns: the time of quantising and
- * lifting, divided by the time of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an
- * A100, with the digits of the results beside the authors’ code. They do not state the columns; by default their
+ * The published cost of lifting (repeating activations for overlapping 2:4 windows): the time of the fused kernel,
+ * which quantises and lifts, divided by that of quantising alone. Source: SlideSparse, appendix D.2, table 1, 6:8 on an
+ * A100, with more digits from the results beside the authors’ code. They do not state the columns; by default their
  * benchmark has 2560.
  */
 export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly overhead: number }[] = [

@@ -8,8 +8,8 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/** Makes the format of the shown kernel the page's format A, or calls `readFirst` if the page has a new format A. */
-export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
+/** Makes the kernel's format the page's format A (B is compared with it), or calls `showKernelOfA` if A is new. */
+export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, showKernelOfA: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;
   const before = useRef({ id, formatOfA });
@@ -18,7 +18,7 @@ export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string
     const isNewA = before.current.formatOfA !== formatOfA && before.current.id === id;
     before.current = { id, formatOfA };
     if (!listed || listed.format.id === formatOfA) return;
-    if (isNewA) return readFirst();
+    if (isNewA) return showKernelOfA();
     before.current = { id, formatOfA: listed.format.id };
     session.setFormat(listed.format.id);
     announce(`A is ${listed.format.title} now, as this kernel reads it`);
@@ -47,7 +47,10 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** Reads a kernel for the open matrix and these parameters; `KernelRequest` explains `otherwise` and `isNamed`. */
+/**
+ * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels of which the first that can run
+ * replaces one that the device cannot run. `isNamed`: a person asked for this kernel, so none replaces it.
+ */
 function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,

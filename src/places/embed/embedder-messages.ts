@@ -95,8 +95,8 @@ interface Narration {
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step, or of the frame `directed` if it is shown instead */
-  words(step: number, directed: Frame | null): string;
+  /** the sentence of a step, or of the frame `scriptFrame` if it is shown instead */
+  words(step: number, scriptFrame: Frame | null): string;
 }
 
 /** The current narration, null before the first story, and a signal whenever it may have changed. */
@@ -133,14 +133,15 @@ export function stageReporter(
         story: timeline ?? loaded.trace,
         format: loaded.trace.format,
         steps: timeline ? lastTick(timeline) : loaded.trace.steps.length,
-        words: (step, directed) => (directed ? plainWords(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
+        words: (step, scriptFrame) =>
+          scriptFrame ? plainWords(wordsOf(scriptFrame.sentence(contextOf()))) : wordsOfTick(step),
       };
     },
     subscribe: (listener) => store.subscribe(listener),
   };
 }
 
-/** Reports the story of a place, under the format that the address names. */
+/** Reports the story of another page, such as Write, under the format that the address names. */
 export function placeReporter(story: PlaceStory, format: string): StoryReporter {
   const narration: Narration = {
     story,

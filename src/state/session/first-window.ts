@@ -16,6 +16,8 @@ import {
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import { isCancelled, type SessionContext } from './session-context.ts';
 
+// The window of a document: the first one, the one after A was changed, and the next highlight that a search finds.
+
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 type SearchContext = Context & Pick<SessionContext, 'store' | 'document'>;
 
@@ -89,7 +91,7 @@ async function highlightOf(
 const searches = new WeakMap<Context['matrix'], AbortController>();
 
 /** Runs a search and shows its progress in the session's `seeking`. Rejects once there is a later search. */
-async function seek<T>(
+async function search<T>(
   { matrix, store }: Pick<SearchContext, 'matrix' | 'store'>,
   find: (watch: Watch) => Promise<T>,
 ): Promise<T> {
@@ -100,7 +102,7 @@ async function seek<T>(
   try {
     return await find({
       signal: own.signal,
-      onProgress: (seeking) => isLast() && store.setState({ seeking }),
+      onProgress: (progress) => isLast() && store.setState({ seeking: progress }),
     });
   } finally {
     if (isLast()) store.setState({ seeking: null });
@@ -115,7 +117,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   if (!summary || doc.format === before.format || !isKept) return;
   try {
     if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
-    const highlight = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, null, watch));
+    const highlight = await search(context, (watch) => highlightOf(context, choiceA(doc), summary, null, watch));
     const next =
       namedWindow(context, summary, doc) ??
       (highlight?.generation === summary.generation ? highlight.cut?.region : null);
@@ -135,7 +137,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
   const { window } = doc;
   if (!summary || !window) return;
   try {
-    const highlight = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, window.row, watch));
+    const highlight = await search(context, (watch) => highlightOf(context, choiceA(doc), summary, window.row, watch));
     // Another matrix or window has been chosen meanwhile.
     if (document.getState() !== doc || (highlight && highlight.generation !== summary.generation)) return;
     const cut = highlight?.cut;
@@ -180,6 +182,6 @@ export async function withFittingWindow(
   const usual =
     doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
   const find = (own: Watch): Promise<Region> => firstWindow(context, summary, doc, own);
-  const window = usual ?? (await (watch ? find(watch) : seek(context, find)));
+  const window = usual ?? (await (watch ? find(watch) : search(context, find)));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }

@@ -40,7 +40,7 @@ const aRequest = objectOf({
   where: oneOf('gpu', 'cpu'),
 });
 const anAxis = anyOf(
-  'an axis',
+  'an axis', // what changes from run to run of a sweep: `SweepAxis`
   objectOf({ of: oneOf('density'), values: nonEmptyListOf(aFiniteNumber, 'values') }),
   objectOf({
     of: oneOf('non-zeros'),

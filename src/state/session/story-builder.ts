@@ -101,7 +101,7 @@ export function createStoryBuilder(context: SessionContext) {
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  /** The formats whose stories a document shows: A, and B if it is beside. */
+  /** The formats whose stories a document shows: A, and B if the page shows both (`besideA`). */
   const choicesOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
     return beside ? [choiceA(doc), beside] : [choiceA(doc)];
@@ -135,9 +135,9 @@ export function createStoryBuilder(context: SessionContext) {
     return ledger && { rows, cols, nnz, params, ledger, reason: reason?.text ?? null };
   };
 
-  const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> => {
-    return summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
-  };
+  /** What the matrix holds, for a story: activations, or 'anything', which is not known to be activations. */
+  const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> =>
+    summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
 
   /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is now in its place. */
   const traceOf = (
@@ -228,7 +228,7 @@ export function createStoryBuilder(context: SessionContext) {
   const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
-  /** Why A, or B beside it, rejects a window, in one sentence; a rejected window may still have a story. */
+  /** Why A, or B if both are shown, rejects a window, in one sentence; a rejected window may still have a story. */
   const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const choice of window ? choicesOf(doc) : []) {
       const format = formatOf(choice);
@@ -293,7 +293,8 @@ export function createStoryBuilder(context: SessionContext) {
       : -1;
     if (again < 0) return;
     player.goTo(again + 1);
-    if (picture > 0) player.answer();
+    const wasAnswered = picture > 0;
+    if (wasAnswered) player.answer();
   };
 
   /** Shows the current state in place of the stories that were awaited. */

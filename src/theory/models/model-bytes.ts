@@ -6,6 +6,7 @@ export const DENSE_BYTES_PER_WEIGHT = 2;
 
 /** How a model is stored, apart from the density of its weights. */
 export interface ModelFormat extends SizedFormat {
+  /** whether q, k and v are stored as one matrix, and gate and up as another */
   readonly fusion: Fusion;
   /** lm_head stays dense */
   readonly keepHead: boolean;

@@ -41,7 +41,7 @@ export interface BarsLook {
   readonly isAlone?: boolean;
   /** with `isAlone`: titles of other charts in the same picture, whose bars begin at the same x as these */
   readonly besides?: readonly string[];
-  /** bars have no length in the first picture of their frame, so that they grow in the second */
+  /** a frame of the story moves through several pictures: bars have no length in the first, and grow in the second */
   readonly grow?: boolean;
 }
 

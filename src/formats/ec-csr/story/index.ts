@@ -18,6 +18,6 @@ export const story = derivedStory(encoding, {
     step.kind === 'stored' && step.says !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
   quotes,
   questions,
-  panels: levelsPanel,
+  panels: levelsPanel, // the levels of the search for blocks: which rows joined at which level
   frames: (t) => playerFrames(framesOf(t)),
 });

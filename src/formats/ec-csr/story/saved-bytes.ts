@@ -11,10 +11,10 @@ export const totalOf = ({ weights, zeros, columns, bookkeeping }: Purposes): num
   weights + zeros + columns + bookkeeping;
 
 /** Bytes with a list for each row, and where each list begins. */
-const plainBytes = (rows: number, nnz: number, weight: number, number: number): Purposes => ({
-  weights: nnz * weight,
+const plainBytes = (rows: number, nnz: number, weightBytes: number, columnBytes: number): Purposes => ({
+  weights: nnz * weightBytes,
   zeros: 0,
-  columns: nnz * number,
+  columns: nnz * columnBytes,
   bookkeeping: 4 * (rows + 1),
 });
 
@@ -34,17 +34,14 @@ export const LARGE: TwoWays = {
 
 /** The bytes of the window (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
 export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
-  const weight = valueBits(t.encoded) / 8;
-  const cut: TwoWays = {
-    what: 'these rows',
-    plain: plainBytes(rows, numbers.start, weight, numberBytes),
-    own: bytes,
-  };
+  const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
+  const weightBytes = valueBits(t.encoded) / 8;
+  const cut: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
   if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut, larger: LARGE };
   const larger: TwoWays = {
     what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`,
-    plain: plainBytes(whole.rows, whole.nnz, weight, baseBits(whole) / 8),
-    own: purposesOf(whole.ledger.entries, whole.nnz * weight),
+    plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
+    own: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
   };
   return { cut, larger };
 }

@@ -50,6 +50,7 @@ import {
  * MACKO in ten frames, pictures with a sentence each, and two questions: most weights are zero, column numbers of the
  * others cost as much as their values, skips cost less, one skip is too long, all rows make one list, lanes find their
  * columns, and what MACKO is worth. A picture about a row has the row on top, and the row's bytes at the bottom.
+ * `lead`: the row whose first weights are stored `oneByOne`. `moves`: ms to each state drawn. `isJoined`: parts touch.
  */
 
 /** The frames of MACKO’s story on a window, a part of a matrix. */

@@ -61,7 +61,7 @@ function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The worker of a tile: A to Z, then AA, BB. */
+/** The name of the worker (the story's word for a workgroup of the GPU) that computes a tile: A to Z, then AA, BB. */
 export const workerOf = (tile: number): string =>
   LETTERS.charAt(tile % LETTERS.length).repeat(1 + Math.floor(tile / LETTERS.length));
 
@@ -204,7 +204,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: r
   ]);
 }
 
-/** `drawn` cells of one tile, and after them the neurons without room, marked as a question or as an error. */
+/** One tile in `drawn` cells: its count if packed, its places, then neurons without room, as a question or an error. */
 export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;

@@ -15,7 +15,7 @@ import { SHARED_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
-import { modelsDialog } from './models-dialog.ts';
+import { isModelsDialogOpen } from './models-dialog.ts';
 import { withReluModel } from './subject.ts';
 import { useSubject } from './use-subject.ts';
 
@@ -29,7 +29,7 @@ interface ModelButtonProps {
 
 /** Shows the name of the model, and opens the list of models, where a person can also open other models. */
 function ModelButton({ model, name }: ModelButtonProps) {
-  const isOpen = useStore(modelsDialog);
+  const isOpen = useStore(isModelsDialogOpen);
   return (
     <>
       <button
@@ -37,13 +37,13 @@ function ModelButton({ model, name }: ModelButtonProps) {
         className="language-model inline-flex items-center gap-1 text-muted text-12 whitespace-nowrap min-w-0 ms-auto cursor-pointer px-2 hover:text-ink"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
-        onClick={() => modelsDialog.setState(true, true)}
+        onClick={() => isModelsDialogOpen.setState(true, true)}
       >
         model <b className="max-w-56 max-sm:max-w-36 text-ink overflow-hidden text-ellipsis">{name}</b>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <ModelsDialog model={model} onClose={() => modelsDialog.setState(false, true)} />
+          <ModelsDialog model={model} onClose={() => isModelsDialogOpen.setState(false, true)} />
         </Suspense>
       )}
     </>

@@ -3,13 +3,13 @@ import { fakeApp } from '../../../../test/page.ts';
 import type { CommandContext } from '../../../kit/command.ts';
 import { LANGUAGE_FIELDS } from './address.ts';
 import { PALETTE_ENTRIES } from './palette-entries.ts';
-import { modelsDialog } from './models-dialog.ts';
+import { isModelsDialogOpen } from './models-dialog.ts';
 
 it('to bring a model leads to the place, with the list of models open', () => {
   const app = fakeApp();
   const [bring] = PALETTE_ENTRIES.more({ app } as unknown as CommandContext);
-  expect([bring.title, modelsDialog.getState()]).toEqual(['Bring a model that writes', false]);
+  expect([bring.title, isModelsDialogOpen.getState()]).toEqual(['Bring a model that writes', false]);
   bring.run();
   expect(app.document.getState().view).toBe(LANGUAGE_FIELDS.id);
-  expect(modelsDialog.getState()).toBe(true);
+  expect(isModelsDialogOpen.getState()).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { PlacePaletteEntries } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, withTab } from './address.ts';
-import { modelsDialog } from './models-dialog.ts';
+import { isModelsDialogOpen } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
@@ -41,7 +41,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       leadsTo: LANGUAGE.title,
       run: () => {
         document.setState(withTab(document.getState(), placeState(document.getState(), LANGUAGE_FIELDS).tab));
-        modelsDialog.setState(true, true);
+        isModelsDialogOpen.setState(true, true);
       },
     },
   ],

@@ -2,13 +2,13 @@ import { Random } from '../../../core/number/random.ts';
 import { drawText, type DrawnText } from './grammar/draw-and-parse.ts';
 import { TALES } from './tale.ts';
 
-/** A tale is a short story from a grammar: models train on one half of all 2^32 seeds, and are tested on the other. */
+/** A tale is a short story from a grammar: models train on one half of all 2^32 tales, and are tested on the other. */
 export type Split = 'training' | 'held-out';
 
 /** Tales per seed, and seeds per split: 2^31 tales of each split. */
 export const SEED_BOUNDS = { tales: 2 ** 20, seeds: 2 ** 11 } as const;
 
-/** The random seed of one tale, different for each: the split, `seed` and `number`, from high to low bits. */
+/** The 32 bits that start the random draw of a tale, different for each: split, `seed`, `number`, high bits first. */
 export function taleSeed(split: Split, seed: number, number: number): number {
   const { tales, seeds } = SEED_BOUNDS;
   if (!Number.isInteger(seed) || seed < 0 || seed >= seeds)

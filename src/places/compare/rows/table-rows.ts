@@ -9,11 +9,11 @@ const SORT_KEYS = {
   bytes: ({ bytes }) => bytes,
   read: ({ readBytes }) => readBytes ?? null,
   format: ({ format, detail }) => `${format.title} ${detail}`.toLowerCase(),
-  share: ({ bytes }) => bytes,
-  atMost: ({ minNs }) => minNs,
+  share: ({ bytes }) => bytes, // of the bytes in dense f16
+  atMost: ({ minNs }) => minNs, // tokens per second of a model, by the lower bound of its time
   measured: ({ measuredNs }) => measuredNs,
-  needs: ({ needs }) => needs,
-  fits: ({ bytes }) => bytes,
+  needs: ({ needs }) => needs, // the pruning that the row of a model assumes
+  fits: ({ bytes }) => bytes, // the graphics cards in whose memory a model fits
   // The share left at which the row takes as many bytes as dense i4.
   same: ({ evenWithI4 }) => evenWithI4 ?? null,
 } satisfies Readonly<Record<string, (row: CompareRow) => number | string | null>>;

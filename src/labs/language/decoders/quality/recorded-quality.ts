@@ -1,6 +1,6 @@
 import {
   aFiniteNumber,
-  aNumber,
+  aNonNegativeNumber,
   aShare,
   aText,
   check,
@@ -74,14 +74,14 @@ const aRow = objectOf<RecordedRow>({
   density: aShare,
   pattern: optional(check('N:M', (v) => typeof v === 'string' && PATTERN.test(v))),
   valueType: oneOf('f16', 'i8', 'i4'),
-  trained: optional(aNumber),
-  bitsPerByte: aNumber,
-  se: aNumber,
-  differenceSe: optional(aNumber),
-  unbroken: optional(aNumber),
-  judged: optional(aNumber),
+  trained: optional(aNonNegativeNumber),
+  bitsPerByte: aNonNegativeNumber,
+  se: aNonNegativeNumber,
+  differenceSe: optional(aNonNegativeNumber),
+  unbroken: optional(aNonNegativeNumber),
+  judged: optional(aNonNegativeNumber),
   firstBroken: optional(recordOf(aFiniteNumber)),
-  bytes: optional(aNumber),
+  bytes: optional(aNonNegativeNumber),
   byKind: optional(recordOf(aFiniteNumber)),
 });
 
@@ -92,7 +92,7 @@ const aRecording = objectOf<RecordedQuality>({
   tales: aPositive,
   bytes: aPositive,
   tokens: aPositive,
-  floor: objectOf<RecordedQuality['floor']>({ exact: aNumber, path: aNumber }),
+  floor: objectOf<RecordedQuality['floor']>({ exact: aNonNegativeNumber, path: aNonNegativeNumber }),
   rows: listOf(aRow, MAX_ROWS, 'rows'),
 });
 

@@ -7,7 +7,7 @@ import type { LoadedModel } from '../../models/loaded-model.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
 import { pruneAndRoundSteps } from '../../decoders/stored/prune-and-round.ts';
-import { matrixFile } from './service.ts';
+import { matrixFile } from './matrix-file.ts';
 
 const config = tinyConfig();
 const weights = randomWeights(config, 3);

@@ -31,110 +31,18 @@ import type {
 import { Decoders } from './decoders.ts';
 import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
 import { UserTextMeasurer } from './user-text.ts';
-import { unroundedRecipe, recipeOfPruning } from './request-recipes.ts';
+import { recipeOfPruning } from './request-recipes.ts';
 import { FiringWriter } from './firing-writer.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { TextWriter } from './write.ts';
-import { referenceFormat } from '../../../../formats/registry.ts';
-import { decodeShapes } from '../../decoders/shapes/decode-shapes.ts';
-import type { ModelShape } from '../../../../theory/models/model-shape.ts';
-import { f16FromF32Bits, f16Value } from '../../../../core/number/index.ts';
-import { Pacer } from '../../../../core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
-import { blockMatrixShape } from '../../decoders/decoder.ts';
-import { UNCHANGED } from '../../decoders/stored/recipe.ts';
+import { decodeHere } from './decode-here.ts';
+import { matrixFile } from './matrix-file.ts';
 
 /** The loaded models, and the models that people brought: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
   readonly brought: BroughtModels;
-}
-
-/** Cells between two checks of the clock. */
-const AT_ONCE = 2 ** 18;
-
-/** A matrix of a model as a safetensors file. Throws ReadError and CancelledError. Memory: the matrix twice. */
-export async function matrixFile(
-  models: Pick<LoadedModels, 'load' | 'pruned'>,
-  { model: address, at, pruned }: MatrixFileRequest,
-  job: ServiceJob,
-): Promise<MatrixFile> {
-  const model = await models.load(address, job);
-  const weights = await models.pruned(model, pruned === null ? UNCHANGED : unroundedRecipe(pruned), job);
-  const cells = weights.blocks[at.layer].matrices[at.name];
-  const shape = blockMatrixShape(model.config, at.name);
-  const { type, bytes } = await narrowest(cells, job);
-  const name = `${model.config.name}, layer ${at.layer}, ${at.name}`;
-  const head = safetensorsHead([{ name: `${at.name}_proj.weight`, type, shape, bytes: bytes.length }], { model: name });
-  return { name: `${name}${pruned === null ? '' : ', pruned'}.safetensors`, blob: new Blob([head, bytes]) };
-}
-
-/** Cells in f16 if that is exact, as for most files, else in f32; little endian. */
-async function narrowest(cells: Float32Array, job: ServiceJob) {
-  const halves = new DataView(new ArrayBuffer(2 * cells.length));
-  const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
-  const pacer = new Pacer();
-  for (let i = 0; i < cells.length; i++) {
-    const half = f16FromF32Bits(bits[i]);
-    if (!Object.is(f16Value(half), cells[i])) return { type: 'F32', bytes: f32Bytes(bits) };
-    halves.setUint16(2 * i, half, true);
-    if (i % AT_ONCE > 0) continue;
-    job.throwIfCancelled();
-    await pacer.pauseIfDue();
-  }
-  return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
-}
-
-function f32Bytes(bits: Uint32Array): Uint8Array<ArrayBuffer> {
-  const view = new DataView(new ArrayBuffer(4 * bits.length));
-  for (const [i, cell] of bits.entries()) view.setUint32(4 * i, cell, true);
-  return new Uint8Array(view.buffer);
-}
-
-/** Decoding on a GPU, as by `npm run decode -- --context 0,1000,4000 --prefill 512`. */
-const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Software adapters only verify, since their times are meaningless; 70 positions: attention in more than one part. */
-const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
-
-/**
- * Decodes with a model's sizes and generated weights; on a software adapter with tiny sizes, and without times. Each
- * report is delivered before the next report is sent, and the last report before the call ends in any way. Throws
- * NoDeviceError and the errors of `decodeShapes`.
- */
-async function decodeHere(
-  host: EngineHost,
-  { model, format, params, density }: DecodeRequest,
-  job: ServiceJob,
-  onReport: OnDecodeReport,
-): Promise<DecodeReport> {
-  const context = await host.device.open();
-  const { isFallback } = context.facts;
-  let reported: Promise<unknown> = Promise.resolve();
-  try {
-    return await decodeShapes(context, isFallback ? tinyModel(model) : model, {
-      ...(isFallback ? DECODE_SETTINGS_IN_SOFTWARE : DECODE_SETTINGS),
-      stored: { format: host.format(format), params },
-      dense: referenceFormat,
-      density,
-      seed: 1,
-      tuning: host.tuning ?? 'off',
-      app: host.app,
-      job,
-      onReport(report) {
-        reported = reported.then(() => onReport(report));
-      },
-    });
-  } finally {
-    await reported;
-  }
-}
-
-/** The same kind of model, with the smallest sizes that the kernels allow. */
-function tinyModel(model: ModelShape): ModelShape {
-  const isGrouped = model.kvHeads < model.heads;
-  const sizes = { hidden: 64, intermediate: 128, layers: 2, heads: 2, headDim: 32, vocabulary: 300 };
-  return { ...model, ...sizes, kvHeads: isGrouped ? 1 : 2 };
 }
 
 /** The service that writes with language models, measures and times them: dense and pruned, shipped and brought. */
@@ -221,10 +129,9 @@ export const languageService = ({ models, brought }: Models) =>
         await releaseBrought();
         return brought.remove(id);
       },
-
       /** A matrix of a model as a safetensors file, for other places to open. */
       matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => matrixFile(models, request, job),
-      /** Times a token of a model on its device, while nothing else runs. */
+      /** Times a token of a model on its device while nothing else runs. Recipe: how weights are pruned and rounded. */
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
         const loaded = await models.load(model, job);
         const weights = await models.pruned(loaded, recipeOfPruning(pruning), job);

@@ -53,7 +53,8 @@ export function TextTab({ subject, wide }: TabProps) {
   const waiting = writingText(left, own.words, model.shape.name);
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // The token at which the pruned model's own text departs from the dense text, or else the token that lost most bits.
+  // The token at which the pruned model's own text departs from the dense text, or else the token that the pruned model
+  // predicts worse than the dense model by the most bits.
   const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
   const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
   const shown = hovered ?? pinned;
@@ -224,9 +225,9 @@ interface TextActions {
   readonly stop: () => void;
   /** goes to the next or previous token */
   readonly move: (by: 1 | -1) => void;
-  /** goes to the next or previous token that lost more than 1 bit */
+  /** goes to the next or previous token that the pruned model predicts more than 1 bit worse than the dense model */
   readonly moveToCostly: (by: 1 | -1) => void;
-  /** goes to the first error (tales/judge.ts) in the pruned model's own text */
+  /** goes to the first broken law (a rule of tales, such as spelling: tales/judge.ts) in the pruned model's own text */
   readonly toBroken: () => void;
   /** switches between the pruned model's own text and its reading of the dense model's text */
   readonly toggleMode: () => void;

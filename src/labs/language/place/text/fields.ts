@@ -16,6 +16,9 @@ export const TEXT_FIELDS = {
   temperature: numberChoice(0, 2, 0.8),
   /** 'held': the pruned model reads the dense model's text; 'free': it writes its own */
   mode: wordChoice(['held', 'free'], 'free'),
-  /** index of the selected token after the prompt; -1: where the pruned model's text departs, or lost most bits */
+  /**
+   * index of the selected token after the prompt; -1: the token where the pruned model's own text departs, or else the
+   * token that the pruned model predicts worse than the dense model by the most bits
+   */
   at: numberChoice(-1, 10_000, -1, true),
 };
