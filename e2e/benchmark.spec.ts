@@ -29,7 +29,7 @@ async function saveReport(page: Page): Promise<BenchReport> {
 /** Imports reports from a file, as if they had been measured elsewhere. */
 async function importReports(page: Page, name: string, reports: readonly BenchReport[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(reports));
   await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
@@ -63,7 +63,7 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
 
   const importFile = async (name: string, text: string): Promise<void> => {
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   };
   await test.step('a file that is not a report gives one sentence, and the result stays', async () => {

@@ -106,7 +106,7 @@ test(
   async ({ page, app }) => {
     await app.openBenchmark();
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Import' }).first().click();
+    await page.getByRole('button', { name: 'Import', exact: true }).first().click();
     const reports = (
       [
         [0.1, 30],

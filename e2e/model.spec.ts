@@ -25,7 +25,7 @@ const word = (page: Page, name: RegExp): Locator =>
 async function importRuns(page: Page): Promise<void> {
   await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(H200_LLAMA_2_7B.map((args) => modelReport(...args))));
   await (await chooser).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer });
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');

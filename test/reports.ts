@@ -108,6 +108,11 @@ export const REPORT: BenchReport = {
   notes: ['A trial chose macko/spmv_subgroup.'],
 };
 
+/** The workload of a matrix with this share of non-zeros. */
+function workloadOf(density: number, rows: number, cols: number): BenchReport['workload'] {
+  return { ...REPORT.workload, rows, cols, density, nnz: Math.round(density * rows * cols) };
+}
+
 /** The same run on a software adapter. */
 export const SOFTWARE_REPORT: BenchReport = {
   ...REPORT,
@@ -135,7 +140,7 @@ export const TIMED_SOFTWARE_REPORT: BenchReport = {
 export function sweepReport(density: number, ratio: number): BenchReport {
   return {
     ...REPORT,
-    workload: { ...REPORT.workload, density },
+    workload: workloadOf(density, 12_288, 12_288),
     rows: [DENSE_ROW, timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * density * 1.25)],
     refused: [],
   };
@@ -160,7 +165,7 @@ export function deltaReport(ratios: Readonly<Record<number, number>>): BenchRepo
 /** SlideSparse in f16 at several patterns: `ratios` over dense by N. */
 export function patternReport(ratios: Readonly<Record<number, number>>): BenchReport {
   return paramReport(
-    { ...REPORT, rows: [DENSE_ROW], workload: { ...REPORT.workload, density: 0.5, source: '2:4' } },
+    { ...REPORT, rows: [DENSE_ROW], workload: { ...workloadOf(0.5, 12_288, 12_288), source: '2:4' } },
     Object.entries(ratios).map(([halfGroup, ratio]) => ({
       ...timedRow('slidesparse/spmv_subgroup', 'slidesparse', ratio, DENSE_BYTES * (1 - 1 / Number(halfGroup)) * 1.125),
       title: 'metadata ordered by lane',
@@ -197,7 +202,7 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
   return {
     ...REPORT,
     peakGFMAps: PEAK_GFMAPS,
-    workload: { ...REPORT.workload, operation: 'gemm', sizes: { tokens }, rows: EXTENT, cols: EXTENT, density: 0.5 },
+    workload: { ...workloadOf(0.5, EXTENT, EXTENT), operation: 'gemm', sizes: { tokens } },
     rows: [row('dense/gemm_f16', 'dense', 1, 1), row('slidesparse/gemm_slid_f16', 'slidesparse', ratio, 0.84)],
     refused: [],
     notes: [],
@@ -216,14 +221,7 @@ export function liftingReport(tokens: number, overhead: number): BenchReport {
   });
   return {
     ...REPORT,
-    workload: {
-      ...REPORT.workload,
-      operation: 'quantise',
-      sizes: { tokens },
-      rows: EXTENT,
-      cols: EXTENT,
-      density: 0.5,
-    },
+    workload: { ...workloadOf(0.5, EXTENT, EXTENT), operation: 'quantise', sizes: { tokens } },
     rows: [
       row('dense/quantise', 'dense', 1, 5 * bytes),
       row('slidesparse/lift', 'slidesparse', 1 / overhead, 5.5 * bytes),
@@ -276,13 +274,9 @@ export function blockReport(
     ...REPORT,
     peakGFMAps: PEAK_GFMAPS,
     workload: {
-      ...REPORT.workload,
+      ...workloadOf(nonZeros / neurons, tokens, neurons),
       operation,
       sizes: { width },
-      rows: tokens,
-      cols: neurons,
-      nnz: tokens * nonZeros,
-      density: nonZeros / neurons,
       source: `activations, density ${nonZeros / neurons}, seed 1`,
     },
     rows: [
@@ -304,10 +298,14 @@ export function blockReport(
 /** Dense and `count` variants of every speed from 2 down to 0.2, each timed in `rounds` rounds. */
 export function longReport(count: number, rounds: number): BenchReport {
   const formats = ['macko', 'csr', 'ell', 'bitmask', 'slidesparse'];
-  const withRounds = (row: BenchRow, i: number): BenchRow => ({
-    ...row,
-    samplesNs: Array.from({ length: rounds }, (_, round) => (row.medianNs ?? 0) * (1 + 0.01 * Math.sin(round + i))),
-  });
+  const withRounds = (row: BenchRow): BenchRow => {
+    const samplesNs = Array.from({ length: rounds }, (_, round) => (row.medianNs ?? 0) * (1 + 0.01 * Math.sin(round)));
+    const medianNs = quantile(samplesNs, 0.5);
+    const [p10Ns, p90Ns] = [quantile(samplesNs, 0.1), quantile(samplesNs, 0.9)];
+    // A round is slow for all, so that the ratio is the same in each.
+    const vsDense = row.vsDense && { ...row.vsDense, p10: row.vsDense.ratio, p90: row.vsDense.ratio };
+    return { ...row, samplesNs, medianNs, p10Ns, p90Ns, vsDense, GBps: row.bytes / medianNs };
+  };
   const variants = Array.from({ length: count }, (_, i): BenchRow => {
     const format = formats[i % formats.length];
     const ratio = 2 - (1.8 * i) / Math.max(1, count - 1);

@@ -109,7 +109,7 @@ it.each([
   ['rounds on both sides of 1', { ratio: 1.12, p10: 0.8, p90: 1.5, quotient: 1.1 }, '0.80 to 1.50×', null],
   [
     'a middle half above 1',
-    { ratio: 1.12, p10: 0.8, p90: 1.5, quotient: 1.1, middle: [1.02, 1.3] as const },
+    { ratio: 1.12, p10: 0.8, p90: 1.5, quotient: 1.1, quartiles: [1.02, 1.3] as const },
     '1.12×',
     1.12,
   ],

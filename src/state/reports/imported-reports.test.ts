@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { RECORDING } from '../../../test/recording.ts';
-import { REPORT } from '../../../test/reports.ts';
+import {
+  blockReport,
+  deltaReport,
+  gemmReport,
+  liftingReport,
+  longReport,
+  patternReport,
+  REPORT,
+  SOFTWARE_REPORT,
+  sweepReport,
+  TIMED_SOFTWARE_REPORT,
+} from '../../../test/reports.ts';
 import { checkImportedReports } from './imported-reports.ts';
 
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -18,4 +29,21 @@ test('what is wrong in a recording is said with its place', () => {
   expect(() => checkImportedReports('theirs.json', { ...RECORDING, driver: '' })).toThrow(
     /^theirs\.json: driver: found "", /,
   );
+});
+
+/** Reports that other tests import, some of them only in a browser. */
+const BUILT = {
+  'of software': [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT],
+  'of densities': [sweepReport(0.1, 2), sweepReport(0.7, 0.9)],
+  'of deltas': [deltaReport({ 2: 1.1, 4: 1.3 })],
+  'of patterns': [patternReport({ 2: 1.6, 8: 0.9 })],
+  'of tokens': [gemmReport(1, 1.4), gemmReport(4096, 0.2)],
+  'of lifting': [liftingReport(64, 1.1)],
+  'of blocks': [blockReport('gate', 8, 0.97), blockReport('forward', 600, 0.8), blockReport('backward', 911, 1.2)],
+  'of many rows': [longReport(20, 30)],
+  'of many rounds': [longReport(1, 1000)],
+} as const;
+
+test.each(Object.entries(BUILT))('reports %s can be handed in', (_, reports) => {
+  for (const report of reports) expect(checkImportedReports('built.json', copy(report))).toHaveLength(1);
 });
