@@ -62,7 +62,7 @@ export function toyKernel(code = TOY_WGSL, id = 'toy/spmv'): KernelSpec<ToyEncod
     id,
     title: 'one lane per row',
     operation: 'spmv',
-    roundings: 1,
+    extraRoundings: 1,
     features: [],
     fits: () => ({ ok: true, notes: [] }),
     plan: (e) => toyPlan(e, code),

@@ -12,7 +12,7 @@ interface Case {
   readonly message: string | null;
 }
 
-const WORKERS = 'Workers are started by src/app/client.ts and src/app/start-task-thread.ts alone.';
+const WORKERS = 'Workers are started by src/app/connect-engine.ts and src/app/start-task-thread.ts alone.';
 
 const forbidden: readonly Case[] = [
   { file: 'src/engine/host.ts', code: `export const w = new Worker('x.js');`, message: WORKERS },
@@ -28,7 +28,7 @@ const forbidden: readonly Case[] = [
 ];
 
 const allowed: readonly Omit<Case, 'message'>[] = [
-  { file: 'src/app/client.ts', code: `export const w = new Worker('x.js');` },
+  { file: 'src/app/connect-engine.ts', code: `export const w = new Worker('x.js');` },
   { file: 'src/app/start-task-thread.ts', code: `export const w = new Worker('x.js');` },
 ];
 

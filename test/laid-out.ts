@@ -4,7 +4,7 @@ import type { AnyFormat } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
-import type { DrawingSpace } from '../src/core/story/drawing-room.ts';
+import type { DrawingSpace } from '../src/core/story/drawing-space.ts';
 import { contrast as contrastOf } from '../src/render/color.ts';
 import type { PlacedLink, PlacedMark, Rect } from '../src/render/layout/laid-out.ts';
 import { MARGIN } from '../src/render/layout/metrics.ts';
@@ -48,7 +48,7 @@ export function roomOf(width: number, height: number): DrawingSpace {
 /** What breaks a law in a picture; `room` is without the margins of its stage. */
 export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
   const placed = placeDrawing(
-    { ...picture, inRoom: () => picture },
+    { ...picture, inSpace: () => picture },
     {
       width: room.width + 2 * MARGIN,
       stageHeight: room.height + 2 * MARGIN,
@@ -211,7 +211,7 @@ export const ROOMS = [
 
 function drawnIn(room: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
   const drawing = frame.draw(picture, context);
-  return drawing.inRoom?.(room) ?? drawing;
+  return drawing.inSpace?.(room) ?? drawing;
 }
 
 /** The room of a story where none is given. */

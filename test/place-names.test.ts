@@ -6,7 +6,7 @@ import * as registry from '../src/app/places.ts';
 import { PLACES } from './places.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const all = [...registry.PLACES, registry.OVERLAY, registry.EMBEDDED];
+const all = [...registry.PLACES, registry.PRESENTATION, registry.EMBEDDED];
 /** Those of a lab lie in its folder. */
 const labExtras = LABS.flatMap(({ places }) => places);
 const ofHouse = all.filter((place) => !labExtras.some((one) => one === place));
@@ -111,7 +111,7 @@ describe('the contract of places', () => {
       registry.PLACES.map(async (place) => ({ place, table: (await place.paletteEntries?.())?.keys })),
     );
     expect(finds.filter(({ place, table }) => table && ofHouse.includes(place))).toHaveLength(3);
-    const tables = [...finds.flatMap(({ table }) => table ?? []), await registry.OVERLAY.keys?.()];
+    const tables = [...finds.flatMap(({ table }) => table ?? []), await registry.PRESENTATION.keys?.()];
     for (const { title, rows } of tables.filter((table) => table !== undefined)) {
       expect(title).not.toBe('');
       expect(rows.length).toBeGreaterThan(0);

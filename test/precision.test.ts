@@ -15,7 +15,7 @@ const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
 describe('the pinned precision', () => {
   it('covers every kernel and no other, with the roundings of its bound', () => {
     const roundings = kernels.map((kernel) => [kernel.id, pinnedOf(kernel)?.roundings] as const);
-    expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.roundings])));
+    expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.extraRoundings])));
     expect(kernels.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(PRECISION)));
   });
 
@@ -32,14 +32,14 @@ describe('the share of the bound', () => {
     const x = new Float32Array(50).fill(1);
     const expected = finish(SPMV.expectedSteps(ones(3, 50), { x }, {}));
     const found = Float32Array.of(50, 50 + 2 ** -15, 50 - 2 ** -16);
-    expect(shareOfLongSums(found, expected, { roundings: 1 })).toBeCloseTo(2 ** -15 / (51 * 50 * 2 ** -24), 5);
+    expect(shareOfLongSums(found, expected, { extraRoundings: 1 })).toBeCloseTo(2 ** -15 / (51 * 50 * 2 ** -24), 5);
   });
 
   it('ignores short sums and sums that may overflow', () => {
     const short = finish(SPMV.expectedSteps(ones(1, 30), { x: new Float32Array(30).fill(1) }, {}));
-    expect(shareOfLongSums(Float32Array.of(31), short, { roundings: 1 })).toBe(0);
+    expect(shareOfLongSums(Float32Array.of(31), short, { extraRoundings: 1 })).toBe(0);
     const large = finish(SPMV.expectedSteps(ones(1, 50), { x: new Float32Array(50).fill(3e38) }, {}));
-    expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { roundings: 1 })).toBe(0);
+    expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { extraRoundings: 1 })).toBe(0);
   });
 
   it('of outputs in bf16 is that of the sum before the last rounding', () => {
@@ -47,7 +47,7 @@ describe('the share of the bound', () => {
     const x = new Float32Array(width).fill(1);
     const wg = Float32Array.from(x, (_, i) => (i === 0 ? 1.171875 : 1));
     const expected = finish(GATE.expectedSteps(ones(1, 1), { x, wg }, { width }));
-    const precision = { roundings: 1, outputType: 'bf16' } as const;
+    const precision = { extraRoundings: 1, outputType: 'bf16' } as const;
     expect(shareOfLongSums(Float32Array.of(roundToBf16(56.171875)), expected, precision)).toBe(0);
     const next = Float32Array.of(roundToBf16(56.171875) + 2 ** -2);
     expect(shareOfLongSums(next, expected, precision)).toBeGreaterThan(1);

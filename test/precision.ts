@@ -15,7 +15,7 @@ const LONG_SUM = 32;
 
 /** The pinned values of a kernel. */
 interface PinnedPrecision {
-  /** the roundings of its bound (`KernelSpec.roundings`) */
+  /** the roundings of its bound (`KernelSpec.extraRoundings`) */
   readonly roundings: number;
   /**
    * maximum share of the bound, in %, used in long sums, over the awkward matrices of contract.gpu.test.ts with all
@@ -154,10 +154,10 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
 
 /** The largest share of the bound among the outputs that are long sums; 0 if there are none. */
 export function shareOfLongSums(found: Float32Array, expected: ExpectedWith, precision: Precision): number {
-  const { roundings, outputType } = precision;
+  const { extraRoundings, outputType } = precision;
   // Rounding an output to bf16 has a bound that a correct kernel attains: it is subtracted from the error.
-  const { output, bound, sample } = expectedFor(expected, { roundings });
-  const withOneMore = expected(roundings + 1).bound;
+  const { output, bound, sample } = expectedFor(expected, { extraRoundings });
+  const withOneMore = expected(extraRoundings + 1).bound;
   let worst = 0;
   for (let i = 0; i < output.length; i++) {
     const inAll = bound[i] / (withOneMore[i] - bound[i]);

@@ -87,8 +87,8 @@ export async function prefillWithBlocks(
   const chain = await Chain.open(context, config, withConstant(config, weights, active), { atOnce: tokens, job });
   const arena = new Arena(context, job);
   try {
-    if (chain.together !== tokens) {
-      throw new KernelError(`found room for ${chain.together} tokens at once, expected ${tokens}`);
+    if (chain.tokensAtOnce !== tokens) {
+      throw new KernelError(`found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
     }
     await chain.feed(
       Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary),

@@ -170,9 +170,9 @@ async function openVariant(
   const blocks = Array.from({ length: config.layers }, () => chained);
   const head = isTimed ? await chosen(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
   const chain = await Chain.open(context, config, { ...weights, head, blocks }, { atOnce: tokens, job });
-  if (chain.together !== tokens) {
+  if (chain.tokensAtOnce !== tokens) {
     chain.destroy();
-    throw new KernelError(`${variant.name}: found room for ${chain.together} tokens at once, expected ${tokens}`);
+    throw new KernelError(`${variant.name}: found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
   }
   return { ...variant, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
 }

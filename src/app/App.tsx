@@ -12,7 +12,7 @@ import { StatusBars } from '../kit/frame/StatusBars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget, openFiles } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
-import { OVERLAY, PLACES } from './places.ts';
+import { PRESENTATION, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPlace } from '../kit/frame/Waiting.tsx';
@@ -42,10 +42,10 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The search',
   about: 'About SparseScope',
   shortcuts: 'The list of shortcuts',
-  export: OVERLAY.dialogs.export.title,
+  export: PRESENTATION.dialogs.export.title,
 };
 
-const ExportDialog = OVERLAY.dialogs.export.Page;
+const ExportDialog = PRESENTATION.dialogs.export.Page;
 
 /** A presentation: the stores that it shows, and the element that gets the focus back, since a hidden page loses it. */
 interface Presentation {
@@ -82,7 +82,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
-  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // no sentence at the top
+  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // no sentence at the top, no stage
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
   useFocusAfterRemoval();
@@ -99,7 +99,7 @@ function Page() {
       theme,
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
-      openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
+      openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }), // 'of': the weights
       openCommandPalette: open('palette'),
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
@@ -175,8 +175,8 @@ function Page() {
       </Activity>
       {presented && (
         <AppProvider value={presented.app}>
-          <Boundary name={OVERLAY.title} onClose={endPresentation} waiting={null}>
-            <OVERLAY.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
+          <Boundary name={PRESENTATION.title} onClose={endPresentation} waiting={null}>
+            <PRESENTATION.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
           </Boundary>
         </AppProvider>
       )}

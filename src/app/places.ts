@@ -18,7 +18,7 @@ export const PLACES: readonly Place[] = withLabPlaces(
 );
 
 /** The presentation, which covers the page. */
-export const OVERLAY: Overlay = present;
+export const PRESENTATION: Overlay = present;
 
 /** The page that other pages embed. */
 export const EMBEDDED: Standalone = embed;

@@ -25,7 +25,7 @@ import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm, withUsualOperation } from '../state/bench-form-store.ts';
 import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
-import { connectEngine } from './client.ts';
+import { connectEngine } from './connect-engine.ts';
 import { LABS } from './labs.ts';
 
 const linkedFormats = () => import('./open-linked-formats.ts');

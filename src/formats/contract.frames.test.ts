@@ -60,7 +60,7 @@ const CONTEXTS = allContexts();
 const ROOMS = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
 
 /** What is wrong with a picture. */
-function drawingProblems({ inRoom }: Drawing, layout: FrameContext['layout']): string[] {
+function drawingProblems({ inSpace: inRoom }: Drawing, layout: FrameContext['layout']): string[] {
   const room = ROOMS[layout];
   return inRoom ? layoutProblems(inRoom(room), room) : ['is not laid out for its room'];
 }

@@ -69,7 +69,7 @@ describe('runKernel', () => {
     const lazy = TOY_WGSL.replace('row >= params.rows', 'row >= params.rows || row == 7u');
     const output = await run(lazy);
     expect(new Uint32Array(output.buffer)[7]).toBe(POISON_BITS);
-    const verified = verifyOutputs(output, expectedOf(SPMV, matrix, inputs, {}, { roundings: 1 }));
+    const verified = verifyOutputs(output, expectedOf(SPMV, matrix, inputs, {}, { extraRoundings: 1 }));
     expect(verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(verified.failures[0]).toMatchObject({ row: 7, found: 'unwritten' });
   });

@@ -355,6 +355,12 @@ describe('what is read of a file, and what is said of it', () => {
     await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${of}.txt`);
   });
 
+  it('shows signs that cannot be seen in the names of other matrices', async () => {
+    const bytes = archive({ 'a.mtx': MATRIX, 'b\0\u001b-c.npy': floats([1, 1], [4]) });
+    const { notes } = await readMatrix({ name: 'a.zip', bytes }, { tensor: 'a.mtx' });
+    expect(notes).toEqual(['The archive has other matrices: b\u2400\u241b-c.npy.']);
+  });
+
   it('keeps types of 8 and 16 bits unchanged', async () => {
     const bytes = tensors({ w: { dtype: 'BF16', shape: [1, 2], bytes: Uint8Array.of(0x80, 0x3f, 0, 0) } });
     expect((await readMatrix({ name: 'a', bytes })).matrix).toBeInstanceOf(StoredDenseMatrix);

@@ -17,9 +17,9 @@ export interface PlaceStory extends Story {
 
 /** Properties of the component that draws such a story. */
 export interface PlaceShowProps {
-  /** plays the announced story */
+  /** plays the story that `onStory` gave it */
   readonly player: Player;
-  /** Announces the story; null while there is none. */
+  /** Gives the player its story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
   /** embedded in another page, where nothing is computed before a person asks for it */
   readonly isEmbedded: boolean;

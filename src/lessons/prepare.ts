@@ -32,7 +32,7 @@ export interface PlaceBlock extends Prepared {
   /** the document (page state) in the figure's address */
   readonly document: AppDocument;
   readonly caption: string;
-  /** the source of answers to the figure's questions: 'the model' */
+  /** whose answers to the figure's questions count as right, as the page names it: 'the model' */
   readonly answeredBy: string;
   /** a prediction's question; null for a paragraph */
   readonly posed: PosedQuestion | null;

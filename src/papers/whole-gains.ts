@@ -24,7 +24,7 @@ export function prefillGain(model: string, format: string): PrefillGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
   const row = others.find((one) => one.format === format);
-  // A model of the paper has a published gain in the same format as the measured model.
+  // The models of the paper have a published gain in the format in which the measured model has one.
   const paperFormat = points.find(({ name }) => name === prefill.model)?.format;
   if (!row || !points.some((one) => one.name === model && one.format === paperFormat)) return null;
   const gains = points.filter((one) => one.format === format).map((one) => one.gainOfModel);

@@ -10,7 +10,7 @@ export interface EmbedSettings {
 
 /** The contents of an iframe's address. */
 export interface EmbedAddress extends EmbedSettings {
-  /** the page's link to the same step of a story */
+  /** the page's link to the same step of a story (animation) */
   readonly link: string;
   /** the step in the address; null if it names none */
   readonly step: number | null;
@@ -40,7 +40,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const problems: string[] = [];
-  // Old links have 'step'.
+  // In addresses a step is called 'moment'; old links call it 'step'.
   const stepText = fields.get('moment') ?? fields.get('step');
   const themeText = fields.get('theme') ?? 'system';
   const theme = THEMES.find((known) => known === themeText);

@@ -71,9 +71,9 @@ export function gammaOf(halfGroup: number): number {
 }
 
 /**
- * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B at M = 16384
- * on an A100, with sparse tensor cores. Source: the results published with their code (table B). The paper prints
- * 1.41 to 1.42 for 6:8 and 2.03 to 2.08 for 2:4, in section 5.2; 1.52 and 1.32 are in none of its texts.
+ * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B with 16384
+ * tokens on an A100, with sparse tensor cores. Source: the results published with their code (table B). The paper
+ * prints 1.41 to 1.42 for 6:8 and 2.03 to 2.08 for 2:4, in section 5.2; 1.52 and 1.32 are in none of its texts.
  */
 export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
   ['2:4', 2.07],

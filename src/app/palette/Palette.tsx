@@ -21,7 +21,7 @@ import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** What the palette finds in the places of the page, such as Watch, by their ids. */
+/** What the palette finds in each place of the page (such as Watch), by the id of the place. */
 export type EntriesOfPlaces = ReadonlyMap<string, PlacePaletteEntries>;
 
 /** Loads what the palette finds in all places. */
@@ -43,7 +43,7 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
 const MAX_MENTIONED = 12;
 
-/** All commands that the palette finds, with further words for each: `commands`, those of pages, and `choices`. */
+/** All commands that the palette finds: `commands` with further words, those of page and places, and `choices`. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -67,11 +67,11 @@ export function everyCommand(
   ];
 }
 
-/** What the palette lists before anything is typed: stories, papers, 'Open a file', the first `pageCount` commands. */
-export function listedFirst(all: readonly Command[], pageCount: number): readonly Command[] {
+/** What the palette lists before anything is typed: stories, papers, 'Open a file', the page's own commands. */
+export function listedFirst(all: readonly Command[], pageEntryCount: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
-  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageCount)])];
+  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageEntryCount)])];
 }
 
 /**
@@ -274,6 +274,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       <p className={found.length === 0 ? 'text-muted px-4 pt-3 pb-4' : 'unseen'} role="status">
         {resultCountText(found.length, query)}
       </p>
+      {/* The entries of all places are missing; most are of lessons. */}
       {known === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
-import { OVERLAY, PLACES } from '../places.ts';
+import { PRESENTATION, PLACES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 
@@ -23,7 +23,7 @@ const MATRIX_KEYS: KeyTable = {
 const keyTables = Promise.all([
   ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
-  OVERLAY.keys?.(),
+  PRESENTATION.keys?.(),
   // The keys of the matrix in the chooser (where a matrix is chosen), which every page has.
   Promise.resolve(MATRIX_KEYS),
 ]);

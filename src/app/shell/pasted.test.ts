@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pastedFile } from './DropTarget.tsx';
+import { pastedFile } from './pasted-file.ts';
 
 const NONE = new Set<string>();
 

@@ -65,8 +65,8 @@ describe('BenchOracle', () => {
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);
     expect(second.inputs).toBe(first.inputs);
     expect(first.inputs).toEqual(SPMV.inputs(matrix, {}, 3));
-    for (const roundings of [1, 2])
-      expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, { roundings }));
+    for (const extraRoundings of [1, 2])
+      expect(first.expected(extraRoundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, { extraRoundings }));
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
   });
 
@@ -103,7 +103,7 @@ describe('BenchOracle', () => {
     expect(new Set([inputs, checked.inputs, last.inputs].map(({ x }) => x.join())).size).toBe(3);
     for (const one of [checked, last]) {
       expect(one.encoded).toBe(matrix);
-      expect(one.expected(1)).toEqual(expectedOf(SPMV, matrix, one.inputs, {}, { roundings: 1 }));
+      expect(one.expected(1)).toEqual(expectedOf(SPMV, matrix, one.inputs, {}, { extraRoundings: 1 }));
     }
     const others = await new BenchOracle(SPMV, {}, 3, pace).secretSubjects(bench, matrix, 12, idle);
     expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
@@ -150,7 +150,7 @@ describe('BenchOracle', () => {
 
 test('a row without entries is exactly 0, and one that may overflow on the way has no bound', () => {
   const m = denseMatrix(3, 2, Float32Array.of(0, 0, 3e38, 3e38, 1, 1));
-  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, {}, { roundings: 1 });
+  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, {}, { extraRoundings: 1 });
   expect([...output]).toEqual([0, 0, 0]);
   expect([bound[0], bound[1]]).toEqual([0, Number.POSITIVE_INFINITY]);
   expect(bound[2]).toBeGreaterThan(0);

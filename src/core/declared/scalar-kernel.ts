@@ -28,7 +28,7 @@ export function scalarKernel(
     id: `${d.id}/spmv_scalar`,
     title: 'lane per row',
     operation: 'spmv',
-    roundings: 1, // of each product
+    extraRoundings: 1, // of each product
     features: [],
     isSimple: true,
     fits: (e, device) => fitsDevice(buffersOf(e), { lanes: LANES, memoryBytes: 0 }, device),

@@ -216,10 +216,10 @@ function quantisedProduct(
 }
 
 /**
- * What both kernels of Y = Q(X) W^T have in common. `roundings`: of weights as decoded for the check, of a sum of
+ * What both kernels of Y = Q(X) W^T have in common. `extraRoundings`: of weights as decoded for the check, of a sum of
  * integers to f32, and of its products with two scales.
  */
-const SPEC = { operation: 'gemm-i8', roundings: 4, only: { valueType: ['i8'] } } as const;
+const SPEC = { operation: 'gemm-i8', extraRoundings: 4, only: { valueType: ['i8'] } } as const;
 
 interface I8Kernel<E> {
   readonly id: string;

@@ -35,7 +35,7 @@ function small(m: number, n: number): GemmTile {
 }
 
 /** A tile of 4 × 4 sums, with nothing staged: each of `lanes` lanes adds up a part of the products of all 16. */
-function lines(lanes: number): GemmTile {
+function tiny(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
 
@@ -48,8 +48,8 @@ export const TILES = {
   wide: large(64, 256),
   small: small(64, 64),
   flat: small(32, 64),
-  /** 4 × 4 sums, for a few rows; not the way of staging with this name */
-  lines: lines(64),
+  /** 4 × 4 sums, for a few rows; its shader is the variant `lines` of gemm_tile.wgsl */
+  tiny: tiny(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
 /** About as many tiles as a large GPU has processors: with fewer tiles, some processors would be idle. */
@@ -71,9 +71,9 @@ const FEW_TOKENS = 16;
 
 /** The tile for Y = X W^T with `tokens` tokens and `rows` rows of W. */
 export function tileForTokens(tokens: number, rows: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
-  const workgroups = Math.ceil(rows / TILES.lines.n);
+  const workgroups = Math.ceil(rows / TILES.tiny.n);
   const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
-  return tokens <= FEW_TOKENS && fits ? TILES.lines : tileFor(tokens, rows, device, chosen);
+  return tokens <= FEW_TOKENS && fits ? TILES.tiny : tileFor(tokens, rows, device, chosen);
 }
 
 const TILE_ROWS = 'tile rows';
@@ -182,7 +182,7 @@ export function tileKernel<E extends EncodedMatrix>({
   };
 }
 
-/** A kernel for Y = X W^T in tiles, with sums in f32. */
+/** A kernel for Y = X W^T in tiles, with sums in f32. `only`: the parameter values that it supports; absent: all. */
 export function gemmKernel<E extends EncodedMatrix>({
   buffers,
   ...spec
@@ -193,7 +193,7 @@ export function gemmKernel<E extends EncodedMatrix>({
   return tileKernel({
     ...spec,
     operation: 'gemm',
-    roundings: 2, // of each product, and in scaling the sum
+    extraRoundings: 2, // of each product, and in scaling the sum
     fits: (e, device, tokens, tile) => partsFit(partsOf(buffers(e, tokens)), tileNeeds(tile), device),
     plan: (e, _, tokens, tile) => spec.plan(e, tokens, tile),
   });

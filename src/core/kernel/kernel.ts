@@ -91,7 +91,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
    * How many roundings lead to an output besides those of the additions: 1 if only each product is rounded. The check
    * of the outputs tolerates as many (`sumBound`).
    */
-  readonly roundings: number;
+  readonly extraRoundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
   /** an f32 input of its plan is rounded to f16 before it is multiplied; absent: it is not rounded */

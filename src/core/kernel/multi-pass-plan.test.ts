@@ -30,7 +30,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
   id: 'toy/block',
   title: 'a toy',
   operation: 'down',
-  roundings: 2,
+  extraRoundings: 2,
   needs: (_e, _device, { width }) => ({ ...ROOM, lanes: width }),
   refusal: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
   partsOf: (e, { width }) => ({
@@ -69,7 +69,7 @@ describe('a kernel of several passes', () => {
       id: 'toy/copy',
       title: 'a toy',
       operation: 'convert',
-      roundings: 1,
+      extraRoundings: 1,
       needs: () => ROOM,
       partsOf: () => parts,
     });

@@ -79,7 +79,7 @@ export function partsPlan(
 /** A kernel of one pass or more, as `multiPassKernel` takes it. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
-  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'
+  'id' | 'title' | 'operation' | 'extraRoundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'
 > {
   readonly features?: readonly string[];
   /** needs of a workgroup, the maximum over its passes */

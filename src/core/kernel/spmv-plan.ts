@@ -54,7 +54,7 @@ export function nextPowerOfTwo(n: number): number {
 
 /** The parts of a kernel of y = A x from which `rowKernel` makes the kernel: shader, workgroups and buffers. */
 export interface RowKernelOptions<E extends EncodedMatrix>
-  extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
+  extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'extraRoundings' | 'isSimple' | 'storesZeros'>> {
   /** lanes of a workgroup, a power of two; a timing trial may choose another number */
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
@@ -83,7 +83,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
     typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);
   return {
     operation: 'spmv',
-    roundings: 1,
+    extraRoundings: 1,
     ...named,
     fits(e, device) {
       const count = defaultLanes(e, device);
@@ -107,7 +107,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,
-  kernel: Pick<RowKernelOptions<E>, 'roundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
+  kernel: Pick<RowKernelOptions<E>, 'extraRoundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
 ): readonly KernelSpec<E>[] {
   return [
     rowKernel({

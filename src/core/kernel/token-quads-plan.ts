@@ -63,7 +63,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
     id: `${format}/gemm_${by}${isHalf ? '_x16' : ''}`,
     title: isBySubgroup ? bySubgroup : 'workgroup per row, without subgroups',
     operation: 'gemm',
-    roundings: 2,
+    extraRoundings: 2,
     ...(isHalf ? { roundsInputs: true } : {}),
     features: isBySubgroup ? ['subgroups'] : [],
     max: { tokens: MAX_QUAD_TOKENS },

@@ -59,7 +59,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
     id: `${format}/gemm_${maxTokens === 2 ? 'pairs' : 'fours'}`,
     title: `equal shares, ${maxTokens === 2 ? 'two' : 'four'} tokens in workgroup memory, f16`,
     operation: 'gemm',
-    roundings: 2,
+    extraRoundings: 2,
     roundsInputs: true,
     features: ['subgroups'],
     max: { tokens: maxTokens },

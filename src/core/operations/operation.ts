@@ -35,8 +35,8 @@ export interface Expected {
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
 
-/** Returns the expectation for a kernel that makes `roundings` roundings besides those of the sum (usually 1). */
-export type ExpectedWith = (roundings: number) => Expected;
+/** Returns the expectation for a kernel with this many roundings besides those of the sum (usually 1). */
+export type ExpectedWith = (extraRoundings: number) => Expected;
 
 /**
  * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Outputs are
@@ -95,14 +95,14 @@ function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
 /** The properties of a kernel on which its error depends. */
 export interface Precision {
   /** roundings on the way to an output besides those of the sum */
-  readonly roundings: number;
+  readonly extraRoundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
 }
 
 /** The expectation for a kernel of this precision. */
-export function expectedFor(expected: ExpectedWith, { roundings, outputType }: Precision): Expected {
-  return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
+export function expectedFor(expected: ExpectedWith, { extraRoundings, outputType }: Precision): Expected {
+  return outputType === 'bf16' ? roundedToBf16(expected(extraRoundings)) : expected(extraRoundings);
 }
 
 /** Runs the oracle at once on this thread, for a kernel of this precision. */

@@ -36,7 +36,7 @@ import { sampleOf } from './sample.ts';
 import { BACKWARD, fromMillionths, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-const PRECISION = { roundings: 1 };
+const PRECISION = { extraRoundings: 1 };
 
 /** A matrix of bf16 values at this density, none of them negative. */
 function hiddenMatrix(rows: number, cols: number, density: number, seed: number): Matrix {
@@ -162,7 +162,7 @@ describe('error bounds', () => {
   test.each([1, 3])('of one sum: a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
     const boundOf = (operation: Operation, of: Matrix, inputs: Inputs, sizes: Sizes): number =>
-      expectedOf(operation, of, inputs, sizes, { roundings }).bound[0];
+      expectedOf(operation, of, inputs, sizes, { extraRoundings: roundings }).bound[0];
     const x = Float32Array.of(0.5, 9, 0.25);
     expect(boundOf(SPMV, m, { x }, {})).toBe(ofSum(2 + roundings, 1.75));
     expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(ofSum(2 + roundings, 1.75));
@@ -186,7 +186,7 @@ describe('error bounds', () => {
 
   test('of outputs that are rounded to bf16: includes that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
-    const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { roundings: 1, outputType: 'bf16' });
+    const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
     const inF32 = ofSum(9, 4);
     expect(bound[0]).toBe(inF32 + toBf16(4 + inF32) + 2 ** -126);
   });
@@ -201,7 +201,7 @@ describe('error bounds', () => {
   test('of a gated block: two further roundings in the intermediate sum, and h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
-    const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { roundings: 3 });
+    const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
   });
 
@@ -210,9 +210,9 @@ describe('error bounds', () => {
     const inputs = { x: eight(1), wg: eight(0.25), ...rest };
     const gateError = ofSum(8 + 2, 2);
     const error = errorOfProduct(gateError + toBf16(2 + gateError)) * 0.25;
-    const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { roundings: 3 });
+    const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { extraRoundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
-    const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { roundings: 3 });
+    const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { extraRoundings: 3 });
     // Its product may still be flushed as a subnormal.
     expect(off.bound[0]).toBeLessThan(2 ** -120);
   });
@@ -221,7 +221,7 @@ describe('error bounds', () => {
     'of the backward pass with L1 %i: four further roundings in the intermediate sums',
     (l1) => {
       const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
-      const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { roundings: 4 });
+      const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
       const huError = ofSum(8 + 4, 4);
       const dh = 2 + fromMillionths(l1);
       const dhError = ofSum(8 + 4, dh);
@@ -238,7 +238,7 @@ describe('error bounds', () => {
 
   test('an update moves every weight against its gradient, by the rate in millionths', () => {
     const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
-    const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { roundings: 2 });
+    const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { extraRoundings: 2 });
     expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
     expect(bound[0]).toBe(ofSum(2 + 2, 1 + 0.5));
   });
@@ -251,7 +251,7 @@ describe('error bounds', () => {
         of,
         { ...inputs, ...changed },
         { ...WIDTH_8, l1: 15_625 },
-        { roundings: 4 },
+        { extraRoundings: 4 },
       );
       return { wu: bound[16], wd: bound[24] };
     };

@@ -46,9 +46,9 @@ export function expectedWithNonFiniteFirst(
   given: Matrix,
   rounded: Matrix,
   inputs: Inputs,
-  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean },
+  { extraRoundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean },
 ): Expected {
-  const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
+  const expected = expectedOf(SPMV, rounded, inputs, {}, { extraRoundings });
   const buffer = rowBuffer(rounded.cols);
   const hasFirst = (m: Matrix, r: number): boolean => m.readRow(r, buffer) > 0 && buffer.columns[0] === 0;
   for (let r = 0; r < rounded.rows; r++) {

@@ -86,8 +86,8 @@ const recordingShape = objectOf<Recording>({
   ),
   reports: listOf(
     objectOf<RecordedReport>({
-      // bounded: the three keys of `environments`; `sitting`: the later day on which a report was added
-      opened: optional(oneOf(...DEVICE_MODES)),
+      opened: optional(oneOf(...DEVICE_MODES)), // bounded: three modes, also the keys of `environments`
+      // the day and the commit, if the report was added later
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload: aWorkload,

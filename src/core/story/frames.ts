@@ -35,7 +35,7 @@ export interface RecordedMatrix {
   readonly others?: Readonly<Record<string, RecordedTime>>;
 }
 
-/** The context of a frame, besides its trace. */
+/** The context of a frame, besides its trace (all steps of encode and multiply). */
 export interface FrameContext {
   /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
@@ -136,7 +136,7 @@ export function verdictOf(context: FrameContext, say: (context: FrameContext) =>
     : say(context);
 }
 
-/** Words of a sentence whose emphasis is between asterisks. */
+/** The pieces of a sentence, each in one style: what stands between asterisks is strong. */
 export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
   return text
     .split('*')
@@ -153,8 +153,8 @@ export function wordCount({ text }: Pick<Stated, 'text'>): number {
 export const MAX_WORDS = 15;
 
 /**
- * The words of a frame without a script: the first sentences of its step that are short enough together, at least one.
- * The setting "every step" shows all sentences, and so does a picture of two formats.
+ * What a frame without a script says: as many of the first sentences of its step as have at most `MAX_WORDS` words
+ * together, at least one. The setting "every step" shows all sentences, and so does a picture of two formats.
  */
 export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'sides'>): readonly Words[] {
   const text = narration.map((words) => words.text).join('');

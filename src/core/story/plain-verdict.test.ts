@@ -197,7 +197,7 @@ describe('the first and the last frame of a story without a script', () => {
         for (const context of [HERE, on(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {
             const frame = (await framesOf(id, window)).at(end)?.scriptFrame;
-            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inRoom?.(room);
+            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inSpace?.(room);
             expect(picture && layoutProblems(picture, room), `${id} ${window.cols} ${end}`).toEqual([]);
           }
   });

@@ -1,5 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
-import type { DrawingSpace } from './drawing-room.ts';
+import type { DrawingSpace } from './drawing-space.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
@@ -141,10 +141,10 @@ export interface Drawing {
   /** in drawing order */
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];
-  /** the same picture laid out for a room; default: as it is */
-  inRoom?(room: DrawingSpace): Drawing;
-  /** computes ahead, in parts, what makes `inRoom` slow: the sizes of all pictures of the story */
-  fitInParts?(room: DrawingSpace): Generator<void, void, void>;
+  /** the same picture laid out for a space; default: as it is */
+  inSpace?(space: DrawingSpace): Drawing;
+  /** computes ahead, in steps, what makes `inSpace` slow: the sizes of all pictures of the story */
+  fitSteps?(space: DrawingSpace): Generator<void, void, void>;
 }
 
 /** A mark of a drawing: position and extent in px from its top left corner. */

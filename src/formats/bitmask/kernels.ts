@@ -69,7 +69,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     id: 'bitmask/spmv_staged',
     title: 'equal shares, x in workgroup memory',
     operation: 'spmv',
-    roundings: 2,
+    extraRoundings: 2,
     features: ['subgroups'],
     fits(e, device) {
       const needs = stagedShares(e.cols, 'f32', device);
@@ -87,7 +87,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     },
   },
   ...byRowKernels('bitmask', spmvByRow, {
-    roundings: 2,
+    extraRoundings: 2,
     choices: [AGAIN_CHOICE],
     buffers: (e: BitmaskEncoded) => buffers(e),
     planOnly: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },

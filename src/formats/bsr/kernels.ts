@@ -59,7 +59,7 @@ function buffers(e: BsrEncoded): SpmvBuffers {
 function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
   return rowKernel({
     ...kernel,
-    roundings: 2,
+    extraRoundings: 2,
     lanes: lanesFor,
     memoryBytesPerLane: 4,
     rowsPerWorkgroup: (_device, _lanes, e) => e.blockSize,
@@ -74,7 +74,7 @@ function gemmKernel({ shader, ...kernel }: ShaderKernel): KernelSpec<BsrEncoded>
   return multiPassKernel({
     ...kernel,
     operation: 'gemm',
-    roundings: 2,
+    extraRoundings: 2,
     max: { tokens: MAX_TOKENS },
     needs: (e, device) => ({ lanes: lanesFor(e, device), memoryBytes: 16 * lanesFor(e, device) }),
     choices: (e, device) => [laneChoice(lanesFor(e, device), device, 16)],

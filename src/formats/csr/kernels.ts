@@ -68,7 +68,7 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
   id: 'csr/spmv_staged',
   title: 'equal shares, x in workgroup memory',
   operation: 'spmv',
-  roundings: 1,
+  extraRoundings: 1,
   features: ['subgroups'],
   fits: (e, device) => fitsDevice(buffers(e), stagedShares(e.cols, 'f32', device), device),
   choices: (_, device) => shareChoices(device),

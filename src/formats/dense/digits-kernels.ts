@@ -63,7 +63,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     title,
     operation: 'spmv',
     // Two in the sum of the upper digits, one in that of the lower, one in adding both, one in scaling.
-    roundings: 5,
+    extraRoundings: 5,
     storesZeros: true,
     features,
     only: { valueType: ['i4'] },

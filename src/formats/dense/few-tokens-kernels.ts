@@ -72,7 +72,7 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_few',
   title: 'four rows, eight tokens at a time',
   operation: 'gemm',
-  roundings: 2,
+  extraRoundings: 2,
   features: ['subgroups'],
   refusal: ({ rows }, _, device) => tooManyRows(rows, FEW_ROWS, device),
   needs(_, device, { tokens }) {
@@ -120,7 +120,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_few_ahead',
   title: 'eight rows, eight tokens at a time, weights loaded ahead',
   operation: 'gemm',
-  roundings: 2,
+  extraRoundings: 2,
   features: ['subgroups'],
   max: { tokens: MAX_READERS * AHEAD_TOKENS },
   refusal: ({ rows }, _, device) => tooManyRows(rows, AHEAD_ROWS, device),

@@ -78,7 +78,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_split',
   title: 'tiles, k shared out among workgroups',
   operation: 'gemm',
-  roundings: 3,
+  extraRoundings: 3,
   needs: (e, device, { tokens }) => tileNeeds(splitOf(e, tokens, device).tile),
   partsOf(e, { tokens }, device) {
     const { tile, cols, parts } = splitOf(e, tokens, device);
@@ -137,7 +137,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/quantise',
     title: 'four bytes to a word',
     operation: 'quantise',
-    roundings: 0,
+    extraRoundings: 0,
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => quantiseFits(activationsOf(e, tokens), device),

@@ -62,7 +62,7 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
 function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   return rowKernel({
     ...kernel,
-    roundings: 2,
+    extraRoundings: 2,
     storesZeros: true,
     lanes: lanesFor,
     memoryBytesPerLane: (e) => ROWS[e.valueType].perWorkgroup * 4,

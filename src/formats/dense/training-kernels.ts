@@ -113,7 +113,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       id: isPrecomputed ? 'dense/backward_stored' : 'dense/backward',
       title: isPrecomputed ? 'six GEMMs, x Wu is there from the forward pass' : 'seven GEMMs, all neurons',
       operation: isPrecomputed ? 'backward-stored' : 'backward',
-      roundings: 3,
+      extraRoundings: 3,
       only: { valueType: HIDDEN_TYPES },
       productsOf: (e, width, sizes) => ({
         matmuls: backwardMatmuls(e, sizes, isPrecomputed),
@@ -125,7 +125,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/update',
     title: 'a lane for eight weights',
     operation: 'update',
-    roundings: 2,
+    extraRoundings: 2,
     outputType: 'bf16',
     needs: () => ({ lanes: UPDATE_LANES, memoryBytes: 0 }),
     // A pass for each of the weights.
@@ -163,7 +163,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/sampled_product',
     title: 'GEMM, all neurons, masked at the end',
     operation: 'sampled-product',
-    roundings: 1,
+    extraRoundings: 1,
     read: withoutPadding,
     only: { valueType: HIDDEN_TYPES },
     productsOf: (e, width) => ({

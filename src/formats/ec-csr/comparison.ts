@@ -3,7 +3,7 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { meanText, shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText } from '../../core/story/words.ts';
-import { baseBits, type EcCsrEncoded, gathersOf, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, gathersOf, infosOfSets } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
@@ -31,7 +31,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     return [...single, { ...best, maxGranularity: 2 }, ...eightRows];
   },
   digest(e) {
-    const inBlocks = setInfos(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
+    const inBlocks = infosOfSets(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
     return { ...e.padding, stored: e.values.length, inBlocks, gathers: gathersOf(e) };
   },
   why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0, gathers = 0 }) {

@@ -14,7 +14,7 @@ import {
   type EcCsrEncoded,
   forEachColumn,
   SET_FIELDS,
-  setInfos,
+  infosOfSets,
   setsTable,
   lengthsOf,
 } from './layout.ts';
@@ -38,7 +38,7 @@ export function encodingOf(
       return yield* planSteps(m, p, yield* extract(m, p));
     },
     *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, tell, plan: StoragePlan) {
-      const infos = setInfos(plan);
+      const infos = infosOfSets(plan); // a set: blocks with the same number of rows (granularity)
       const total = infos.reduce((sum, set) => sum + lengthsOf(set, p).values, 0);
       let reported = 0;
       for (const [s, { granularity, blocks }] of plan.packedSets.entries()) {
@@ -74,7 +74,7 @@ export function encodingOf(
       return { padding: plan.padding, sizes: plan.sizes };
     },
     decode({ sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, put) {
-      for (const set of setInfos({ sets: sets as Uint32Array })) {
+      for (const set of infosOfSets({ sets: sets as Uint32Array })) {
         const { granularity: G, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
         const deltasAt = (deltaWordAt * 32) / p.deltaBits;
         for (let b = 0; b < blocks; b++) {
@@ -107,7 +107,7 @@ export function encodingOf(
     rules: {
       sets: 'each begins where the previous one ends; non-zeros add up to nnz',
       rowIndices: 'below rows; no cell twice',
-      blockPtr: 'from 0; blocks are multiples of a step',
+      blockPtr: 'from 0; blocks are multiples of a step', // of `columnStep` columns
       baseIndices: 'columns below cols; no cell twice',
       deltaIndices: 'columns below cols; no cell twice',
       values: 'no cell twice; at most nnz of them not 0',
@@ -120,7 +120,7 @@ export function encodingOf(
     /** From delta bits, and the rows of the largest block found. O(sets). */
     sizeReason(e) {
       let granularity = 1;
-      for (const set of setInfos(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
+      for (const set of infosOfSets(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
       return deltasReason(e.deltaBits, granularity);
     },
     comparison,
@@ -212,7 +212,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
   if (v.found.length > 0) return;
   const end = { rowIndices: 0, blockPtr: 0, baseIndices: 0, deltaIndices: 0, values: 0 };
   let nnz = 0;
-  for (const [s, set] of setInfos(e).entries()) {
+  for (const [s, set] of infosOfSets(e).entries()) {
     const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
     starts.forEach((at, i) =>
       v.expect('sets', null, `start ${i} of set ${s}`, at, end[PER_SET[i]], 'the end of the previous set'),
@@ -232,7 +232,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
 /** Checks that the columns of every block are a positive multiple of `columnStep`, and that its rows exist. */
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   const multiple = columnStep(e);
-  for (const set of setInfos(e)) {
+  for (const set of infosOfSets(e)) {
     v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
     for (let b = 0; b < set.blocks && !v.full; b++) {
       const at = set.blockPtrAt + b;

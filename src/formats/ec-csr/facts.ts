@@ -1,7 +1,7 @@
 import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/story/words.ts';
 import { encoding } from './encoding.ts';
-import { type EcCsrEncoded, forEachColumn, gathersOf, setInfos, valueAt } from './layout.ts';
+import { type EcCsrEncoded, forEachColumn, gathersOf, infosOfSets, valueAt } from './layout.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 import type { UnitBits } from './overlap.ts';
 import { clipOfValues } from './pack.ts';
@@ -26,7 +26,7 @@ export interface ExtractionEffect {
 export function extractionEffect(e: EcCsrEncoded): ExtractionEffect {
   const perNnz = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
   const coverage: { granularity: number; share: number }[] = [];
-  for (const { granularity, nnz } of setInfos(e)) {
+  for (const { granularity, nnz } of infosOfSets(e)) {
     const last = coverage.at(-1);
     if (last?.granularity === granularity) last.share += perNnz(nnz);
     else coverage.push({ granularity, share: perNnz(nnz) });

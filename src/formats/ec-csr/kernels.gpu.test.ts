@@ -9,7 +9,7 @@ import { scheduled } from '../../../test/scheduled.ts';
 import { admitKernel, type GpuContext, openDevice } from '../../gpu/index.ts';
 import { runKernel } from '../../../test/run-kernel.ts';
 import { ecCsr } from './index.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 import type { EcCsrParams } from './params.ts';
 
 /** Groups of 8, 4, 2 and 1 rows that share columns, so that every granularity has blocks. */
@@ -67,7 +67,7 @@ const CASES: readonly Pick<EcCsrParams, 'lanes' | 'vectorSize' | 'deltaBits' | '
 /** Granularities of blocks with columns that fill no vector of four. */
 function withSingleColumns(e: EcCsrEncoded): number[] {
   const hasSingles = (at: number): boolean => ((e.blockPtr[at + 1] - e.blockPtr[at]) / e.lanes) % 4 !== 0;
-  return setInfos(e)
+  return infosOfSets(e)
     .filter(({ blocks, blockPtrAt }) => Array.from({ length: blocks }, (_, b) => blockPtrAt + b).some(hasSingles))
     .map((set) => set.granularity);
 }
@@ -89,7 +89,7 @@ const cutBy = (chosen: (typeof CASES)[number]): EcCsrParams => ({
 
 test('the cases have long and short sets of all granularities that can have both', () => {
   const found = CASES.flatMap((chosen) => {
-    const granularities = setInfos(ecCsr.encode(groupedRows(1600), cutBy(chosen))).map((set) => set.granularity);
+    const granularities = infosOfSets(ecCsr.encode(groupedRows(1600), cutBy(chosen))).map((set) => set.granularity);
     return granularities.filter((granularity, s) => granularity === granularities[s + 1]);
   });
   expect(new Set(found)).toEqual(new Set([4, 2, 1]));
@@ -148,8 +148,8 @@ function encodedFor({ chosen, turn }: Turn) {
 
 async function checkGranularities(one: Turn): Promise<void> {
   const { whole, cut, rounded, halves } = encodedFor(one);
-  expect(new Set(setInfos(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-  expect(setInfos(cut).length).toBeGreaterThan(setInfos(whole).length);
+  expect(new Set(infosOfSets(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
+  expect(infosOfSets(cut).length).toBeGreaterThan(infosOfSets(whole).length);
   for (const { e, kernels } of halves) await allAgree(e, rounded, { x: xOf(rounded, 3) }, kernels);
 }
 
@@ -203,7 +203,7 @@ function bridgedPair(): Matrix {
 
 /** Which of the four columns of a segment are padding anywhere in blocks of two rows. */
 function paddedInPairs(e: EcCsrEncoded): number[] {
-  return setInfos(e)
+  return infosOfSets(e)
     .filter(({ granularity }) => granularity === 2)
     .flatMap(({ blocks, blockPtrAt, valuesAt }) =>
       Array.from({ length: blocks }, (_, b) => blockPtrAt + b).flatMap((at) => {
@@ -242,7 +242,7 @@ test('bases in 32 bits: every kernel agrees with the oracle on 65537 columns', a
     data: Float32Array.from({ length: 607 }, (_, i) => (i % 13) - 6.5),
   });
   const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), lanes: 8 });
-  expect(setInfos(e).map((set) => set.granularity)).toContain(2);
+  expect(infosOfSets(e).map((set) => set.granularity)).toContain(2);
   expect(e.baseIndices.BYTES_PER_ELEMENT).toBe(4);
   const rounded = ecCsr.decode(e);
   await allAgree(e, rounded, { x: xOf(rounded, 5) });

@@ -15,7 +15,7 @@ import {
 import { input, output, partsPlan, scratch, storedArrays, storedParts } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
-import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, isWhole, infosOfSets } from './layout.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
@@ -52,7 +52,7 @@ const HEAD_WORDS = 4;
 
 /** The uniform of shaders/ec-csr/sets.wgsl: rows of the matrix; size of every set and its start in each array. */
 function paramsOf(e: EcCsrEncoded): Uint32Array {
-  const infos = setInfos(e);
+  const infos = infosOfSets(e);
   const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
   params.set([e.rows]);
   infos.forEach((set, s) => {
@@ -79,7 +79,7 @@ interface Variant extends ShaderKernel {
 
 /**
  * The kernel of one variant: a pass over all blocks, then a pass that adds up the partial sums of each row.
- * `roundings`: one for each product, besides those of the sum; adding the zeros of padding is exact.
+ * `extraRoundings`: one for each product, besides those of the sum; adding the zeros of padding is exact.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
   const { id, title, features, lanes, memoryBytesPerLane } = variant;
@@ -87,7 +87,7 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
     id,
     title,
     operation: 'spmv',
-    roundings: 1,
+    extraRoundings: 1,
     features,
     fits(e, device) {
       const { rows, cols } = e;
@@ -112,7 +112,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     input('x', e.cols, 'f32'),
     output('y', e.rows * 4),
   ];
-  const infos = setInfos(e);
+  const infos = infosOfSets(e);
   const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
   const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
   const pieces = [bases.variants[baseBits(e)], deltas.variants[e.deltaBits], values.variants[e.valueType]];

@@ -104,7 +104,7 @@ export function setsTable(infos: readonly SetInfo[]): Uint32Array {
 }
 
 /** The rows of the array `sets`, granularity descending. */
-export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
+export function infosOfSets(e: { sets: Uint32Array }): readonly SetInfo[] {
   return Array.from({ length: Math.floor(e.sets.length / SET_FIELDS) }, (_, s) => {
     const entries = FIELDS.map((field, k) => [field, e.sets[s * SET_FIELDS + k]] as const);
     return Object.fromEntries(entries) as unknown as SetInfo;
@@ -113,7 +113,7 @@ export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
 
 /** How often x is read in a product: once for each stored column of a block, padding included. O(sets). */
 export function gathersOf(e: { sets: Uint32Array }): number {
-  return setInfos(e).reduce((sum, { columns }) => sum + columns, 0);
+  return infosOfSets(e).reduce((sum, { columns }) => sum + columns, 0);
 }
 
 /** Bits of an element of `baseIndices`: 16 if these are enough for every column of the matrix. */
@@ -154,7 +154,7 @@ export type ColumnVisitor = (column: number, valuesAt: number, rowIndicesAt: num
 
 /** Walks all stored columns, set by set, block by block, lane by lane. O(columns). */
 export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
-  for (const set of setInfos(e)) {
+  for (const set of infosOfSets(e)) {
     for (let b = 0; b < set.blocks; b++) {
       const start = e.blockPtr[set.blockPtrAt + b];
       const perLane = (e.blockPtr[set.blockPtrAt + b + 1] - start) / e.lanes;
@@ -204,7 +204,7 @@ export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
     (name: keyof ReturnType<typeof lengthsOf>, perElement = 1) =>
     (counts: Counts) => {
       const sets = tableOf(counts);
-      return sets && setInfos({ sets }).reduce((sum, set) => sum + lengthsOf(set, p)[name] * perElement, 0);
+      return sets && infosOfSets({ sets }).reduce((sum, set) => sum + lengthsOf(set, p)[name] * perElement, 0);
     };
   /** unused deltas in the last words of sets */
   const unusedDeltasOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>

@@ -54,14 +54,14 @@ const MIN_BATCH = 16;
  * the most columns, at least `min`; of equals the first. `free` has 1 for the units that take part, and is modified.
  *
  * Partners are looked up for a batch of units at a time, on several threads. A unit whose two best have been taken
- * meanwhile is looked up again, so that the pairs are the same as without batches. Sets `bits.takenAt` and `foundNone`,
+ * meanwhile is looked up again, so that the pairs are the same as without batches. Sets `bits.takenBy` and `foundNone`,
  * which limit the lookups of the level's next round.
  */
 export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
   const { engine, bits, foundNone, progress } = round;
   const matches: Match[] = [];
-  const takenAt = new Int32Array(bits.units);
-  for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
+  const takenBy = new Int32Array(bits.units);
+  for (let unit = 0; unit < bits.units; unit++) takenBy[unit] = unit;
   const foundNoneNow = new Uint8Array(bits.units);
   const queryOf = (unit: number): OverlapQuery => [unit, foundNone[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
@@ -81,13 +81,13 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
         continue;
       }
       free[partner] = 0;
-      takenAt[partner] = unit;
+      takenBy[partner] = unit;
       matches.push({ unit, partner });
     }
     next = batch[batch.length - 1] + 1;
   }
   // Only now: the lookups of this round were limited by the round before.
-  bits.takenAt.set(takenAt);
+  bits.takenBy.set(takenBy);
   foundNone.set(foundNoneNow);
   return matches;
 }
@@ -156,7 +156,7 @@ function taskSizes(queries: readonly OverlapQuery[], bits: UnitBits): number[] {
   for (let unit = 0; unit < bits.units; unit++) {
     const count = columnCount(bits, unit);
     columns.ofAll += count;
-    if (bits.takenAt[unit] < unit) columns.ofTaken += count;
+    if (bits.takenBy[unit] < unit) columns.ofTaken += count;
   }
   let total = 0;
   for (const [, kind] of queries) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;

@@ -1,5 +1,5 @@
 import { f16Table } from '../../core/number/index.ts';
-import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
+import { type EcCsrEncoded, type SetInfo, infosOfSets } from './layout.ts';
 
 /**
  * y = A x on the CPU: for each column of a block an element of x is read once, and multiplied with the column's G
@@ -8,7 +8,7 @@ import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
  */
 export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): void {
   const sums = new Float64Array(e.rows);
-  for (const set of setInfos(e)) multiplySet(e, set, x, sums);
+  for (const set of infosOfSets(e)) multiplySet(e, set, x, sums);
   y.set(sums);
 }
 

@@ -45,8 +45,8 @@ export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, qu
   engine.search(free, queries);
   const best = new Int32Array(2 * queryCount(queries));
   for (let q = 0; q < queryCount(queries); q++) {
-    best[2 * q] = resultOf(queries, q, 'first');
-    best[2 * q + 1] = resultOf(queries, q, 'second');
+    best[2 * q] = resultOf(queries, q, 'best');
+    best[2 * q + 1] = resultOf(queries, q, 'runnerUp');
   }
   return best;
 }

@@ -4,8 +4,8 @@ import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
   CHUNK_WORDS,
   columnCount,
-  firstUnit,
   isRepeated,
+  lowestUnit,
   type OverlapEngine,
   plainOverlaps,
   type Queries,
@@ -26,7 +26,7 @@ interface Exports {
     tiles: number,
     density: number,
     free: number,
-    takenAt: number,
+    takenBy: number,
     from: number,
     lists: number,
     listBytes: number,
@@ -68,14 +68,14 @@ interface TiledLevel {
 export interface LevelCopy extends TiledLevel {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
-  readonly takenAt: Int32Array;
+  readonly takenBy: Int32Array;
 }
 
 /** The WebAssembly memory of a search; `lists` and `scratch` are addresses in it. */
 interface SearchMemory {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
-  readonly takenAt: Int32Array;
+  readonly takenBy: Int32Array;
   readonly free: Uint8Array;
   /** of up to MAX_QUERIES queries: bits, lists of columns, lengths of these, and records */
   readonly queryBits: Uint32Array;
@@ -119,14 +119,14 @@ export function fastOverlaps(): OverlapEngine {
         words,
         bits: bits.subarray(0, units * words),
         chunkCounts: new Uint32Array(buffer, countsAt, (units * words) / CHUNK_WORDS).fill(0),
-        takenAt: memory.takenAt.fill(-1),
+        takenBy: memory.takenBy.fill(-1),
       };
       return u;
     },
     prepare(among) {
       tiled = placeUnits(u, among, memory.order);
       hasTiles = false;
-      const { order, tiles, takenAt } = memory;
+      const { order, tiles, takenBy } = memory;
       const { places, words, units } = tiled;
       const bytes = tilesBytes(places, words);
       return {
@@ -137,7 +137,7 @@ export function fastOverlaps(): OverlapEngine {
             ...tiled,
             order: order.slice(0, places),
             tiles: tiles.slice(0, bytes),
-            takenAt: takenAt.slice(0, units),
+            takenBy: takenBy.slice(0, units),
           } satisfies LevelCopy;
         },
       };
@@ -153,7 +153,7 @@ export function fastOverlaps(): OverlapEngine {
 let opened: WeakRef<Exports> | null = null;
 
 /** The search on a thread that has a copy of the level. Replaces levels that were opened before. */
-export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
+export function openLevel({ order, tiles, takenBy, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
   const wasm = opened?.deref() ?? openModule();
   if (wasm === null)
     throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected that of the first one.');
@@ -161,7 +161,7 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
   const memory = reserve(wasm, new AddressAllocator(), tiled);
   memory.order.set(order);
   memory.tiles.set(tiles);
-  memory.takenAt.set(takenAt);
+  memory.takenBy.set(takenBy);
   return { search: (free, queries) => search(wasm, tiled, memory, free, queries) };
 }
 
@@ -173,7 +173,7 @@ function reserve(
 ) {
   const tilesAt = allocator.take(tilesBytes(places, words));
   const orderAt = allocator.take(places * 4);
-  const takenAt = allocator.take(units * 4);
+  const takenByAt = allocator.take(units * 4);
   const freeAt = allocator.take(units + 1);
   const queryBits = allocator.take(MAX_QUERIES * words * 4);
   const lists = allocator.take(MAX_QUERIES * listBytes(words));
@@ -190,7 +190,7 @@ function reserve(
   return {
     order: new Uint32Array(buffer, orderAt, places),
     tiles,
-    takenAt: new Int32Array(buffer, takenAt, units),
+    takenBy: new Int32Array(buffer, takenByAt, units),
     free: new Uint8Array(buffer, freeAt, units + 1).fill(0),
     queryBits: new Uint32Array(buffer, queryBits, MAX_QUERIES * words),
     lists,
@@ -202,11 +202,11 @@ function reserve(
 
 /** Writes the units with a 1 in `among` to `order`: ascending, but those taken in the round before come first. */
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
-  const { units, words, takenAt } = u;
+  const { units, words, takenBy } = u;
   let places = 0;
   const place = (isTaken: boolean): number => {
     for (let unit = 0; unit < units; unit++) {
-      if (among[unit] === 1 && takenAt[unit] < unit === isTaken) order[places++] = unit;
+      if (among[unit] === 1 && takenBy[unit] < unit === isTaken) order[places++] = unit;
     }
     const end = Math.ceil(places / TILE_UNITS) * TILE_UNITS;
     order.fill(units, places, end);
@@ -238,8 +238,8 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
         memory.tiles.byteOffset,
         tiled.density,
         memory.free.byteOffset,
-        memory.takenAt.byteOffset,
-        batch.reduce((first, from) => Math.min(first, firstUnit(queries, from)), tiled.units),
+        memory.takenBy.byteOffset,
+        batch.reduce((lowest, from) => Math.min(lowest, lowestUnit(queries, from)), tiled.units),
         lists,
         listBytes(words),
         counts.byteOffset,

@@ -12,12 +12,12 @@ import { cases } from '../../../test/scheduled.ts';
 
 /** The definition, cell by cell: the best unit and the runner-up. */
 function bestByCounting(
-  { units, words, bits, takenAt }: UnitBits,
+  { units, words, bits, takenBy }: UnitBits,
   free: Uint8Array,
   [a, b, min]: OverlapQuery,
 ): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
-    const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
+    const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenBy[unit] < a) : unit !== a && unit !== b;
     if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
     let shared = 0;
     for (let w = 0; w < words; w++) {
@@ -35,7 +35,7 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
   const random = new Random(seed);
   const share = random.uniform();
   for (let unit = 0; unit < units; unit++) {
-    u.takenAt[unit] = random.below(units + 1) - 1;
+    u.takenBy[unit] = random.below(units + 1) - 1;
     for (let c = 0; c < cols; c++) {
       if (random.uniform() < share) u.bits[unit * u.words + (c >>> 5)] |= 1 << (c & 31);
     }

@@ -14,7 +14,7 @@ export interface UnitBits {
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
   /** by unit, which unit took it as a partner in the round before, or itself if none did; -1 before any round */
-  readonly takenAt: Int32Array;
+  readonly takenBy: Int32Array;
 }
 
 /** Words between two checks of whether a unit can still share enough. */
@@ -24,24 +24,24 @@ export const CHUNK_WORDS = 16;
 export const RECORD = 8;
 
 /** Offsets in a record. A unit is -1 if there is none. */
-const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, takenBelow: 7 } as const;
+const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, best: 4, bestShared: 5, runnerUp: 6, takenByBelow: 7 };
 
-/** `takenBelow` of queries for any unit: above every unit number. */
+/** `takenByBelow` of queries for any unit: above every unit number. */
 const ANY_UNIT = 2 ** 31 - 1;
 
 /**
  * Queries for the units that share most of a set of columns, with their results. Query q has the bits of its columns at
  * q * words; its record at q * 8 holds
  *
- * | element     | meaning |
- * |-------------|---------|
- * | after       | only units with higher numbers count |
- * | skipA, B    | two units that do not count |
- * | needed      | columns that a unit must share to be reported; raised by the search |
- * | first       | found: the unit that shares most, of equals the one with the lowest number |
- * | firstShared | how many it shares; before a search, needed - 1 |
- * | second      | found: the best of the others |
- * | takenBelow  | only units count whose `takenAt` is below this |
+ * | element      | meaning |
+ * |--------------|---------|
+ * | after        | only units with higher numbers count |
+ * | skipA, B     | two units that do not count |
+ * | needed       | columns that a unit must share to be reported; raised by the search |
+ * | best         | found: the unit that shares most, of equals the one with the lowest number |
+ * | bestShared   | how many it shares; before a search, needed - 1 |
+ * | runnerUp     | found: the best of the others |
+ * | takenByBelow | only units count whose `takenBy` is below this |
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -96,24 +96,24 @@ export function queryCount({ records }: Queries): number {
 function setRecord(
   { records }: Queries,
   q: number,
-  { after, skipA, skipB, takenBelow }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'takenBelow', number>>,
+  { after, skipA, skipB, takenByBelow }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'takenByBelow', number>>,
   min: number,
 ): void {
-  records.set([after, skipA, skipB, min, -1, min - 1, -1, takenBelow], q * RECORD);
+  records.set([after, skipA, skipB, min, -1, min - 1, -1, takenByBelow], q * RECORD);
 }
 
 /** The result of query q. */
-export function resultOf({ records }: Queries, q: number, field: 'first' | 'second'): number {
+export function resultOf({ records }: Queries, q: number, field: 'best' | 'runnerUp'): number {
   return records[q * RECORD + FIELD[field]];
 }
 
 /** Whether query q asks for partners again: then only units count that were taken in the round before. */
 export function isRepeated({ records }: Queries, q: number): boolean {
-  return records[q * RECORD + FIELD.takenBelow] !== ANY_UNIT;
+  return records[q * RECORD + FIELD.takenByBelow] !== ANY_UNIT;
 }
 
 /** The lowest unit that query q looks at. */
-export function firstUnit({ records }: Queries, q: number): number {
+export function lowestUnit({ records }: Queries, q: number): number {
   return records[q * RECORD + FIELD.after] + 1;
 }
 
@@ -130,7 +130,7 @@ export function queryPartners(
   isRepeated: boolean,
 ): void {
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
-  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenBelow: isRepeated ? unit : ANY_UNIT }, min);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenByBelow: isRepeated ? unit : ANY_UNIT }, min);
 }
 
 /** Makes query q ask for witnesses: other units that have at least `min` of the columns that `a` and `b` share. */
@@ -143,7 +143,7 @@ export function queryWitnesses(
   min: number,
 ): void {
   for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
-  setRecord(queries, q, { after: -1, skipA: a, skipB: b, takenBelow: ANY_UNIT }, min);
+  setRecord(queries, q, { after: -1, skipA: a, skipB: b, takenByBelow: ANY_UNIT }, min);
 }
 
 /** Infinite size: no copies, so that searches stay on this thread. */
@@ -159,7 +159,7 @@ export function plainOverlaps(): OverlapEngine {
         words,
         bits: new Uint32Array(units * words),
         chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
-        takenAt: new Int32Array(units).fill(-1),
+        takenBy: new Int32Array(units).fill(-1),
       };
       return u;
     },
@@ -172,7 +172,7 @@ export function plainOverlaps(): OverlapEngine {
 
 /** Runs query q against all units that are free. */
 function searchOne(
-  { units, words, bits, chunkCounts, takenAt }: UnitBits,
+  { units, words, bits, chunkCounts, takenBy }: UnitBits,
   free: Uint8Array,
   queries: Queries,
   q: number,
@@ -185,7 +185,7 @@ function searchOne(
   const at = q * RECORD;
   for (let j = records[at + FIELD.after] + 1; j < units; j++) {
     if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
-    if (takenAt[j] >= records[at + FIELD.takenBelow]) continue;
+    if (takenBy[j] >= records[at + FIELD.takenByBelow]) continue;
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {
@@ -194,14 +194,14 @@ function searchOne(
       for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++) shared += popcount(own[w] & bits[j * words + w]);
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;
-    if (shared > records[at + FIELD.firstShared]) {
+    if (shared > records[at + FIELD.bestShared]) {
       // From now on a unit has to beat the former best.
-      records[at + FIELD.second] = records[at + FIELD.first];
-      records[at + FIELD.needed] = records[at + FIELD.firstShared] + 1;
-      records[at + FIELD.first] = j;
-      records[at + FIELD.firstShared] = shared;
+      records[at + FIELD.runnerUp] = records[at + FIELD.best];
+      records[at + FIELD.needed] = records[at + FIELD.bestShared] + 1;
+      records[at + FIELD.best] = j;
+      records[at + FIELD.bestShared] = shared;
     } else {
-      records[at + FIELD.second] = j;
+      records[at + FIELD.runnerUp] = j;
       records[at + FIELD.needed] = shared + 1;
     }
   }

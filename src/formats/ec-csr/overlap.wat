@@ -5,7 +5,7 @@
 ;; are a tile: it has, for each column, a vector with a bit for each of its units, and one more vector of zeros, which stands
 ;; for no column.
 ;; Query q has its columns at $lists + q * $listBytes, and its record of eight words at $records + q * 32: after, skipA,
-;; skipB, needed, first, firstShared, second, takenBelow. $takenAt has a word per unit, $free a byte.
+;; skipB, needed, best, bestShared, runnerUp, takenByBelow. $takenBy has a word per unit, $free a byte.
 (module
   (memory (export "memory") 1)
 
@@ -116,7 +116,7 @@
   ;; it lies in memory. $scratch has room for a vector and all 32 of these.
   (func (export "search")
     (param $words i32) (param $order i32) (param $places i32) (param $tiles i32) (param $density f32)
-    (param $free i32) (param $takenAt i32) (param $from i32)
+    (param $free i32) (param $takenBy i32) (param $from i32)
     (param $lists i32) (param $listBytes i32) (param $counts i32)
     (param $records i32) (param $queries i32) (param $scratch i32)
     (local $tileBytes i32) (local $recordsEnd i32)
@@ -362,7 +362,7 @@
                     (br_if $units (i32.eq (local.get $j) (i32.load offset=8 (local.get $record))))
                     (br_if $units
                       (i32.ge_s
-                        (i32.load (i32.add (local.get $takenAt) (i32.shl (local.get $j) (i32.const 2))))
+                        (i32.load (i32.add (local.get $takenBy) (i32.shl (local.get $j) (i32.const 2))))
                         (i32.load offset=28 (local.get $record))))
                     ;; Where the unit's bit stands in a vector.
                     (local.set $x (i32.add (local.get $half) (i32.shr_u (local.get $bit) (i32.const 3))))

@@ -95,7 +95,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_owned_rows',
   title: 'rows to workgroups, without subgroups',
   operation: 'spmv',
-  roundings: 1,
+  extraRoundings: 1,
   features: [],
   only: TASK_PARAMS,
   fits(e, device) {

@@ -1,5 +1,5 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 
 // Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work. A block is G rows (its
 // granularity) that share all their columns; a set holds the blocks of one granularity.
@@ -21,7 +21,7 @@ export interface BlockWork {
 
 /** The blocks of a matrix as work; `blockCost`: overhead of a block, in bytes. O(blocks). */
 export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
-  const sets = setInfos(e);
+  const sets = infosOfSets(e);
   const count = sets.reduce((sum, { blocks }) => sum + blocks, 0);
   const work = {
     count,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
 import { NO_SLOT, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
 
@@ -52,7 +52,7 @@ function read(e: EcCsrEncoded, counts: ShareCounts) {
 describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, density) => {
   const e = encoded(pattern, rows, cols, density);
   const work = blockWork(e, 0);
-  const infos = setInfos(e);
+  const infos = infosOfSets(e);
   const blocks = new Map(
     rowsOfBlocks(work).map((own, t) => {
       const set = infos[work.set[t]];

@@ -1,5 +1,5 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
-import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
+import { type EcCsrEncoded, type SetInfo, infosOfSets } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
 /** How many workgroups and shares compute the blocks (rows with the same columns), and the cost of a block. */
@@ -78,7 +78,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
     max.sums = Math.max(max.sums, sums);
   }
 
-  const infos = setInfos(e);
+  const infos = infosOfSets(e);
   const placeCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
   const places = new Uint32Array(placeCount);
   let taskRows = 0;
@@ -159,7 +159,7 @@ function shareBlocks(
   for (let s = 1; s < at.length; s++) at[s] += at[s - 1];
   const next = at.slice();
   const blocks = new Uint32Array(ownersAt[work.count]);
-  for (const granularity of [...new Set(setInfos(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
+  for (const granularity of [...new Set(infosOfSets(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
     for (const t of ordered) {
       if (work.rowsAt[t + 1] - work.rowsAt[t] !== granularity) continue;
       for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) blocks[next[shareOf[i]]++] = t;

@@ -6,7 +6,7 @@ import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kern
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { type StoredArrays, storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
 import {
   basesMisfit,
@@ -18,7 +18,7 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most of its tasks (blocks that its lanes compute together): each lane holds a task. */
+/** Most lanes of a subgroup, and most of its tasks (blocks): each lane holds the words of one, all lanes compute it. */
 const LANES = TASK_LANES;
 
 /** What tuning tries: segments (four columns a lane) loaded at once, workgroups, a block's overhead in bytes. */
@@ -38,7 +38,7 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
 
 /** A lower bound on the blocks of the busiest subgroup: those of an equal division. */
 function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
-  const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
+  const blocks = infosOfSets(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
 }
 
@@ -57,7 +57,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',
   title: 'rows to workgroups, x in workgroup memory',
   operation: 'spmv',
-  roundings: 1,
+  extraRoundings: 1,
   features: ['subgroups'],
   only: TASK_PARAMS,
   fits(e, device) {
@@ -94,7 +94,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    const places = { name: 'places', data: shares.places };
+    const places = { name: 'places', data: shares.places }; // of the sums of a task's rows, in workgroup memory
     return taskPlan(e, shares.lists, places, {
       files: shaderFiles(spmvStaged, [x.variants.in_eights]),
       constants: {
@@ -108,6 +108,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         COPIES: Math.ceil(cols / lanes),
         GRANULARITIES: granularitiesOf(e),
         SEGMENTS: settingsOf(chosen).segments,
+        // whether every subgroup has 32 lanes, one for each lane of a task
         LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
       },
       workgroups: [counts.workgroups, 1, 1],

@@ -7,7 +7,7 @@ import {
   storedArrays,
   storedParts,
 } from '../../core/kernel/multi-pass-plan.ts';
-import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, isWhole, infosOfSets } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
 // For the two kernels that give each row to one workgroup. A task is a block (rows that share columns) that 32 lanes
@@ -35,7 +35,7 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
 /** Why tasks cannot compute a matrix divided this way among workgroups, as a clause; null if they can. */
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
-  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
+  if (infosOfSets(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
     return 'blocks of eight rows have columns after their last whole segment'; // segment: v columns of a lane
   }
   return null;
@@ -43,7 +43,7 @@ export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | n
 
 /** The granularities (rows of a block: 1, 2, 4 or 8) of all sets of blocks, as the bits of one number. */
 export function granularitiesOf(e: EcCsrEncoded): number {
-  return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
+  return infosOfSets(e).reduce((all, { granularity }) => all | granularity, 0);
 }
 
 /**

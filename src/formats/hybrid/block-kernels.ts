@@ -169,7 +169,7 @@ const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
 
 /** A kernel with passes of products, in two variants: with subgroups and without. */
 function bothVariants(
-  base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read' | 'choices'> & {
+  base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'extraRoundings' | 'read' | 'choices'> & {
     readonly name: string;
     /** workgroup needs of the passes without products */
     readonly needs?: MultiPassKernel<HybridEncoded>['needs'];
@@ -214,7 +214,7 @@ function upDownSteps(e: HybridEncoded, width: number, variant: ProductLanes, isS
 
 /** Kernels of y = (h * x Wu) Wd from a stored h; with `isStoring`, x Wu stays for the backward pass. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
-  return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, variant) => ({
+  return bothVariants({ name, operation: 'up-down', title, extraRoundings: 3 }, (e, { width }, variant) => ({
     steps: upDownSteps(e, width, variant, isStoring),
     buffers: [
       input('x', e.rows * width),
@@ -237,7 +237,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       name,
       operation,
       title,
-      roundings: 3,
+      extraRoundings: 3,
       read: readTokens,
       needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateMatmul(e, width)], device), convertNeeds(e)]),
       choices: (e, device, { width }) => matmulChoices([gateMatmul(e, width)], device),
@@ -266,7 +266,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   // After the second pass, planes 0 to 2 are h and the gradients dhu and dhg; dhg replaces a computed x Wu.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
-  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, variant) => {
+  return bothVariants({ name, operation, title, extraRoundings: 4 }, (e, { width, l1 }, variant) => {
     const ofTokens = { name: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
     const up = productStep(e, width, variant, ofTokens);
     return {
@@ -310,7 +310,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/down',
     operation: 'down',
     title: 'a workgroup per token, only neurons that fired',
-    roundings: 2,
+    extraRoundings: 2,
     needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
       steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
@@ -326,7 +326,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       name: 'sampled_product',
       operation: 'sampled-product',
       title: 'a workgroup per token, only non-zeros',
-      roundings: 1,
+      extraRoundings: 1,
       read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, placeCount(e))),
     },
     (e, { width }, variant) => ({

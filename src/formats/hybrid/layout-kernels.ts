@@ -156,7 +156,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/convert',
     operation: 'convert',
     title: 'a workgroup for two rows, then the tail',
-    roundings: 1,
+    extraRoundings: 1,
     needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
@@ -168,7 +168,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/convert_from_twell',
     operation: 'convert',
     title: 'packed TwELL first, then the hybrid from it',
-    roundings: 1,
+    extraRoundings: 1,
     needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
@@ -187,7 +187,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/fill',
     operation: 'fill',
     title: 'a lane for two slots, then for two cells of the tail',
-    roundings: 1,
+    extraRoundings: 1,
     outputType: 'bf16',
     needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     read: (e, words) => cellsOf(e, filledArrays(e, words)),
@@ -209,7 +209,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/unpack',
     operation: 'unpack',
     title: 'a workgroup per row',
-    roundings: 1,
+    extraRoundings: 1,
     needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     partsOf: (e) => ({
       steps: [
@@ -230,7 +230,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/transpose',
     operation: 'transpose',
     title: 'a workgroup for two columns, then the tail',
-    roundings: 1,
+    extraRoundings: 1,
     needs: convertNeeds,
     refusal: ({ rows }) =>
       rows > MAX_COLUMNS

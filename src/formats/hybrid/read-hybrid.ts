@@ -113,12 +113,12 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
  * the tail, its non-zeros. Throws OverflowError for such tokens.
  */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
-  const lost = words.subarray(e.rows * width);
-  const first = lost.findIndex((count) => count > 0);
+  const tooMany = words.subarray(e.rows * width);
+  const first = tooMany.findIndex((count) => count > 0);
   if (first >= 0) {
-    const tokens = lost.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+    const tokens = tooMany.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     throw new OverflowError(
-      `${whichOverflow(tokens, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${TAIL_REMEDY}`,
+      `${whichOverflow(tokens, e.rows, first)}: found ${tooMany[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${TAIL_REMEDY}`,
     );
   }
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
@@ -156,7 +156,7 @@ function whichOverflow(count: number, rows: number, first: number, format = ''):
     : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/** Dense cells: for each non-zero of `e` its number in `plane` (all slots, then all tail cells). O(rows * cols). */
+/** Dense cells: of each non-zero of `e` its number in `plane`: one per slot, then per tail cell. O(rows * cols). */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

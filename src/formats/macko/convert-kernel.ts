@@ -76,7 +76,7 @@ export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   title: 'counted by rows, written by words',
   // The scale of an i8 row is a quotient, which devices round differently.
   only: { valueType: ['f16', 'f32'] },
-  roundings: 1,
+  extraRoundings: 1,
   needs: () => NEEDS,
   read: checkedCells,
   partsOf: (e) => ({ steps: stepsOf(e), buffers: buffersOf(e) }),

@@ -55,7 +55,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   id: 'macko/gemm_expanded',
   title: 'written out with its zeros, then tiles',
   operation: 'gemm',
-  roundings: 3,
+  extraRoundings: 3,
   needs: (e, device, { tokens }) => {
     const { lanes, memoryBytes } = tileNeeds(tileForTokens(tokens, e.rows, device));
     const expandBytes = 8 * EXPAND_LANES + 4 * EXPAND_WINDOW + 4;
@@ -143,7 +143,7 @@ function named(name: string, title: string, xType: XType): Pick<KernelSpec<Macko
 }
 
 /** Shared by the SpMV kernels whose rows are summed by subgroups. */
-const SUBGROUP_SPMV = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
+const SUBGROUP_SPMV = { operation: 'spmv', extraRoundings: 2, features: ['subgroups'] } as const;
 
 /** Workgroups for a subgroup per row: each has at least as many subgroups as if all were of the largest size. */
 function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: DeviceFacts): number {
@@ -156,7 +156,7 @@ function subgroupKernel(xType: XType): KernelSpec<MackoEncoded> {
     ...named('spmv_subgroup', 'x from global memory', xType),
     shader: spmv.variants.subgroup,
     features: SUBGROUP_SPMV.features,
-    roundings: SUBGROUP_SPMV.roundings,
+    extraRoundings: SUBGROUP_SPMV.extraRoundings,
     lanes: 128,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
@@ -290,7 +290,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_workgroup',
   title: 'a few lanes per row, without subgroups',
   operation: 'spmv',
-  roundings: 2,
+  extraRoundings: 2,
   features: [],
   fits: (e, device) =>
     fitsDevice(

@@ -128,7 +128,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     id: 'slidesparse/lift',
     title: 'quantised and lifted in one pass',
     operation: 'quantise',
-    roundings: 0,
+    extraRoundings: 0,
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => quantiseFits(lifted(e, tokens), device),
@@ -139,7 +139,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     id: 'slidesparse/lift_apart',
     title: 'quantised in one pass, lifted in a second',
     operation: 'quantise',
-    roundings: 0,
+    extraRoundings: 0,
     features: [],
     only: { valueType: ['i8'] },
     fits(e, device, { tokens }) {

@@ -50,7 +50,7 @@ function rowPairKernel({
 }: ShaderKernel & { readonly byLane: boolean }): KernelSpec<SlideSparseEncoded> {
   return rowKernel({
     ...kernel,
-    roundings: 3,
+    extraRoundings: 3,
     lanes: 128,
     memoryBytesPerLane: 8,
     rowsPerWorkgroup: () => ROWS_PER_WORKGROUP,

@@ -1,3 +1,4 @@
+import { clip } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Container, ContainerContext, TensorInfo } from '../container.ts';
 import type { FileSource } from '../source.ts';
@@ -63,7 +64,7 @@ export async function openArchive(
       const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
       return {
         matrix: result.matrix,
-        notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).join(', ')}${more}.`],
+        notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).map(clip).join(', ')}${more}.`],
       };
     },
   };

@@ -24,7 +24,7 @@ export const safetensors: ContainerFormat = {
   id: 'safetensors',
   title: 'safetensors',
   extensions: ['.safetensors'],
-  reads: 'parts',
+  reads: 'parts', // of the file, in any order
   sniff: isSafetensors,
   open: (source, { job }) => openSafetensors(randomAccess(source, 'a safetensors file'), job),
 };
@@ -32,8 +32,8 @@ export const safetensors: ContainerFormat = {
 /** Reads the header of a file. Throws ReadError. */
 export async function openSafetensors(source: RandomAccessSource, job: Job): Promise<Container> {
   const stored = await readSafetensorsHeader(source, job);
-  const { packed, parts } = findPacked(stored);
-  const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
+  const { packed, parts: partNames } = findPacked(stored);
+  const plain = new Map(stored.filter((t) => !partNames.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
   const truncated = stored.filter((t) => t.truncation !== null).length;

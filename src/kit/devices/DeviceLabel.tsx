@@ -2,7 +2,7 @@ import type { Device } from '../../state/devices/device.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { ON_CPU } from '../words/speed-of.ts';
-import { SOFTWARE_GPU } from '../words/substitute.ts';
+import { SOFTWARE_GPU } from '../words/ran-instead.ts';
 import { bandwidth } from '../words/rates.ts';
 
 /** Where a device's figures come from: measured here or elsewhere, when and with what, or only bounds of its speed. */

@@ -1,4 +1,4 @@
-import { softwareSentence } from '../words/substitute.ts';
+import { softwareSentence } from '../words/ran-instead.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 

@@ -21,7 +21,7 @@ import {
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
 import type { BenchReport } from '../../core/report.ts';
-import { greyOf, type Substitute, withMark } from '../words/substitute.ts';
+import { greyOf, type Substitute, withMark } from '../words/ran-instead.ts';
 
 interface SweepChartProps {
   readonly sweep: Sweep;

@@ -6,7 +6,7 @@ import { adapterName } from '../../state/devices/adapter-name.ts';
 import { percent } from '../words/quantity.ts';
 import { times } from '../words/rates.ts';
 import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedSentence } from '../words/speed-of.ts';
-import { softwareSentence } from '../words/substitute.ts';
+import { softwareSentence } from '../words/ran-instead.ts';
 import {
   arithmeticOf,
   isReference,
@@ -55,6 +55,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const inDenseType = inType(against.valueType);
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
     const long = strong(times(1 / ratio));
+    // Lifted: an activation is repeated for each of the overlapping windows (2:4) that read it.
     const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
     return [...words, ...wrongSentence];
   }

@@ -1,7 +1,7 @@
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
-import { type Substitute, substituteOf } from '../words/substitute.ts';
+import { type Substitute, substituteOf } from '../words/ran-instead.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 

@@ -29,7 +29,7 @@ export interface LiftingPoint {
   readonly byBytes: number;
 }
 
-/** The cost of lifting by rising tokens, from a sweep of quantising SlideSparse along a size; null for other sweeps. */
+/** The cost of lifting for each number of tokens of a sweep that quantises for SlideSparse; null for other sweeps. */
 export function liftingOf(sweep: Sweep): readonly LiftingPoint[] | null {
   const isQuantise = sweep.reports.every((report) => report.workload.operation === QUANTISE.id);
   const series = sweep.series.find((s) => s.format === SLIDING_FORMAT);

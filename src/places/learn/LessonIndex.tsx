@@ -84,7 +84,7 @@ function LayerBytes() {
 }
 
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
-const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).QuestionSetDialog);
+const QuestionSetDialog = lazyPart(async () => (await import('./QuestionSetDialog.tsx')).QuestionSetDialog);
 
 /** The list of lessons, with progress, an introduction, reading guides, and a button to make a question set. */
 export function LessonIndex({
@@ -160,7 +160,7 @@ export function LessonIndex({
       </section>
       {isMakingSet && (
         <Suspense fallback={null}>
-          <SetDialog onClose={() => isQuestionSetDialogOpen.setState(false, true)} />
+          <QuestionSetDialog onClose={() => isQuestionSetDialogOpen.setState(false, true)} />
         </Suspense>
       )}
     </main>

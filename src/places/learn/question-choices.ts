@@ -1,4 +1,4 @@
-/* Questions that a teacher can put in a set: about animations of formats, on any matrix, and figures of other pages. */
+/* Questions that a teacher can put in a set: about animations of formats, on any matrix, and figures in lessons. */
 
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -31,7 +31,7 @@ export interface StoryQuestion {
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a page such as Compare, asked as in a lesson: there is no matrix to choose. */
+/** A question about a figure (a view of a page, shown in a lesson), asked as there: there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string; // its title
   readonly entry: SetQuestion;
@@ -85,7 +85,7 @@ export async function loadStoryQuestions(
   return loaded.flat();
 }
 
-/** The questions that lessons ask about figures of other pages, in order. Those that fail to load are left out. */
+/** The questions of lessons about figures (views of other pages), in order. Those that fail to load are left out. */
 export async function loadPlaceQuestions(catalog: Catalog, figures: FactsByPlace): Promise<readonly PlaceQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
@@ -105,9 +105,9 @@ export async function loadPlaceQuestions(catalog: Catalog, figures: FactsByPlace
 }
 
 /**
- * The question on the requested matrix or, if answers coincide there, on the next random matrix where all differ.
- * Rejects with LessonError if none is found or a typed matrix has such answers, and with errors of the generator.
- * Yields like `findQuestion`.
+ * The question on the requested matrix or, if two answers are the same there, on the next random matrix where all
+ * differ. Rejects with LessonError if none is found or a typed matrix has such answers, and with errors of the
+ * generator. Yields the thread between two tries.
  */
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,

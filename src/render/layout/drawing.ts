@@ -1,5 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
-import type { DrawingSpace } from '../../core/story/drawing-room.ts';
+import type { DrawingSpace } from '../../core/story/drawing-space.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
@@ -31,14 +31,14 @@ interface DrawingOptions {
 }
 
 /** The space for a drawing, within the margins, px. */
-export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingSpace {
+export function drawingSpace({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingSpace {
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
 /** Lays out a drawing, whose marks have positions: breaks words into lines and routes links. O(marks + words). */
 export function placeDrawing(original: Drawing, options: DrawingOptions): LaidOutScene {
   const { width, measure } = options;
-  const drawing = original.inRoom?.(drawingRoom(options)) ?? original;
+  const drawing = original.inSpace?.(drawingSpace(options)) ?? original;
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, measure));
   return {
     width,

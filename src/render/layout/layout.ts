@@ -2,7 +2,7 @@ import { finish } from '../../core/job.ts';
 import { largest } from '../../core/number/statistics.ts';
 import type { Link, Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
-import { drawingRoom, placeDrawing } from './drawing.ts';
+import { drawingSpace, placeDrawing } from './drawing.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel, PlacedTag } from './laid-out.ts';
 import { labelRect, routeLinks, withoutCrossedNumbers, withRowLabelsAside } from './link-routes.ts';
@@ -72,7 +72,7 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   if (scene.drawing) {
-    yield* scene.drawing.fitInParts?.(drawingRoom(options)) ?? [];
+    yield* scene.drawing.fitSteps?.(drawingSpace(options)) ?? [];
     return placeDrawing(scene.drawing, options);
   }
   const { measure, stageHeight } = options;

@@ -1,4 +1,4 @@
-import type { TextMeasurer } from '../../core/story/drawing-room.ts';
+import type { TextMeasurer } from '../../core/story/drawing-space.ts';
 import type { PlacedLink, PlacedMark } from '../layout/laid-out.ts';
 import type { Sprite } from './sprite.ts';
 

@@ -4,19 +4,19 @@ import { finish } from '../../job.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import type { Drawing } from '../scene.ts';
-import type { DrawingSpace } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-space.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';
 import { tightStack, fitting, note, row, since, stack, until } from './parts.ts';
-import { drawPicture, fitInParts, type Picture } from './picture.ts';
+import { drawPicture, fitSteps, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 const drawn = (picture: Picture, room: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
-  drawPicture(picture, room, finish(fitInParts(room, all)), n);
+  drawPicture(picture, room, finish(fitSteps(room, all)), n);
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
   marks
@@ -218,7 +218,7 @@ describe('a story', () => {
   });
 
   it('is as large as the room lets all of them be', () => {
-    const em = (room: DrawingSpace): number => finish(fitInParts(room, all)).em;
+    const em = (room: DrawingSpace): number => finish(fitSteps(room, all)).em;
     expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 

@@ -1,5 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
-import type { DrawingSpace } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-space.ts';
 import { arrowTo } from './arrows.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
 import { textPx, widthOf } from './text-layout.ts';
@@ -70,7 +70,7 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
  * The largest sizes at which every picture fits the room, or else the smallest: the same for all, so that nothing jumps
  * between pictures. Yields after each picture at each size. O(pictures × their marks).
  */
-export function* fitInParts(given: DrawingSpace, pictures: readonly Picture[]): Generator<void, Fit, void> {
+export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));

@@ -1,5 +1,5 @@
 import type { DrawnMark } from '../scene.ts';
-import type { DrawingSpace } from '../drawing-room.ts';
+import type { DrawingSpace } from '../drawing-space.ts';
 
 /**
  * The space for a picture, in CSS px, and the sizes with which its parts are laid out. The lengths of the parts follow

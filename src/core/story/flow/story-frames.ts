@@ -1,10 +1,10 @@
 import { finish } from '../../job.ts';
-import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-room.ts';
+import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-space.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
 import { note, stack } from './parts.ts';
-import { drawPicture, type Fit, fitInParts, type Picture } from './picture.ts';
+import { drawPicture, type Fit, fitSteps, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
 /** A frame of a story before layout: a sentence, and a `Picture`, drawn in as many states as it has `moves`. */
@@ -26,8 +26,8 @@ export interface StoryFrame {
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-/** The arguments of `tell`: a picture, its sentence, and what belongs to them. */
-interface FrameParts extends Picture {
+/** The argument of `tell`: a picture, its sentence, and what belongs to them. */
+interface TellArgument extends Picture {
   readonly id: string;
   readonly chapter: string;
   readonly say: Stated | ((context: FrameContext) => Stated);
@@ -44,7 +44,7 @@ interface FrameParts extends Picture {
  * Makes a frame without a question from its sentence and its picture. `moves`: ms of the movement to each state of the
  * picture; parts by `since(n, part)` (parts.ts) appear in state n.
  */
-export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: FrameParts): StoryFrame {
+export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: TellArgument): StoryFrame {
   const show = (context: FrameContext): Picture => {
     const said = also?.(context);
     const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
@@ -55,7 +55,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
 
 /** Makes a frame with a question: its picture before the answer, and what changes in the picture afterwards. */
 export function ask(
-  { id, chapter, say, step = 0, ...asked }: Omit<FrameParts, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
+  { id, chapter, say, step = 0, ...asked }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
@@ -63,11 +63,11 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
-/** Number of drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
-const ROOMS = 4;
+/** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
+const MAX_SPACES = 4;
 
 interface KnownFit {
-  readonly room: DrawingSpace;
+  readonly space: DrawingSpace;
   readonly fit: Fit;
 }
 
@@ -93,28 +93,28 @@ class Pictures {
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
   }
 
-  draw(frame: StoryFrame, n: number, room: DrawingSpace, { point }: FrameContext): Drawing {
+  draw(frame: StoryFrame, n: number, space: DrawingSpace, { point }: FrameContext): Drawing {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
-    return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), room, this.#fit(room), n);
+    return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), space, this.#fit(space), n);
   }
 
-  /** Finds the sizes of all pictures in a space ahead of `draw`, a part at a time. */
-  *fitInParts(room: DrawingSpace): Generator<void, void, void> {
-    if (!this.#knownFit(room)) this.#remember(room, yield* fitInParts(room, this.#pictures()));
+  /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
+  *fitSteps(space: DrawingSpace): Generator<void, void, void> {
+    if (!this.#knownFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures()));
   }
 
-  #fit(room: DrawingSpace): Fit {
-    return this.#knownFit(room) ?? this.#remember(room, finish(fitInParts(room, this.#pictures())));
+  #fit(space: DrawingSpace): Fit {
+    return this.#knownFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures())));
   }
 
   #knownFit({ width, height, measure }: DrawingSpace): Fit | undefined {
-    return this.#fits.find(({ room: one }) => one.width === width && one.height === height && one.measure === measure)
+    return this.#fits.find(({ space: one }) => one.width === width && one.height === height && one.measure === measure)
       ?.fit;
   }
 
-  #remember(room: DrawingSpace, fit: Fit): Fit {
-    this.#fits = [{ room, fit }, ...this.#fits].slice(0, ROOMS);
+  #remember(space: DrawingSpace, fit: Fit): Fit {
+    this.#fits = [{ space, fit }, ...this.#fits].slice(0, MAX_SPACES);
     return fit;
   }
 
@@ -127,18 +127,18 @@ class Pictures {
 class LaidOutPicture implements Drawing {
   readonly width: number;
   readonly height: number;
-  readonly inRoom: (room: DrawingSpace) => Drawing;
-  readonly fitInParts: (room: DrawingSpace) => Generator<void, void, void>;
+  readonly inSpace: (space: DrawingSpace) => Drawing;
+  readonly fitSteps: (space: DrawingSpace) => Generator<void, void, void>;
   #usual: Drawing | null = null;
 
   constructor(
     layout: FrameContext['layout'],
-    inRoom: (room: DrawingSpace) => Drawing,
-    fitParts: (room: DrawingSpace) => Generator<void, void, void>,
+    inSpace: (space: DrawingSpace) => Drawing,
+    fitSteps: (space: DrawingSpace) => Generator<void, void, void>,
   ) {
     ({ width: this.width, height: this.height } = drawingSize(layout));
-    this.inRoom = inRoom;
-    this.fitInParts = fitParts;
+    this.inSpace = inSpace;
+    this.fitSteps = fitSteps;
   }
 
   get marks(): readonly DrawnMark[] {
@@ -150,7 +150,7 @@ class LaidOutPicture implements Drawing {
   }
 
   #inUsual(): Drawing {
-    return (this.#usual ??= this.inRoom({ width: this.width, height: this.height, measure: estimateTextWidth }));
+    return (this.#usual ??= this.inSpace({ width: this.width, height: this.height, measure: estimateTextWidth }));
   }
 }
 
@@ -179,8 +179,8 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       draw: (n, context) =>
         new LaidOutPicture(
           context.layout,
-          (room) => picturesIn(context).draw(frame, n, room, context),
-          (room) => picturesIn(context).fitInParts(room),
+          (space) => picturesIn(context).draw(frame, n, space, context),
+          (space) => picturesIn(context).fitSteps(space),
         ),
     };
   });

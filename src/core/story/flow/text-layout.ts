@@ -1,4 +1,4 @@
-import type { TextMeasurer } from '../drawing-room.ts';
+import type { TextMeasurer } from '../drawing-space.ts';
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
 import { isNarrow, type Room } from './room.ts';
 

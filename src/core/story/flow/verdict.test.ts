@@ -4,7 +4,7 @@ import { textOf } from '../../../../test/frames.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
-import { drawPicture, fitInParts } from './picture.ts';
+import { drawPicture, fitSteps } from './picture.ts';
 import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
@@ -62,7 +62,7 @@ function marks(context: FrameContext, prefix: string, own = frame(), picture = 1
   return (
     own
       .draw(picture, context)
-      .inRoom?.(ROOM)
+      .inSpace?.(ROOM)
       .marks.filter(({ id }) => id.startsWith(prefix)) ?? []
   );
 }
@@ -140,7 +140,7 @@ describe('the verdict', () => {
       for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
         for (const picture of [0, 1]) {
           const drawing = frame().draw(picture, context);
-          expect(layoutProblems(drawing.inRoom?.(room) ?? drawing, room)).toEqual([]);
+          expect(layoutProblems(drawing.inSpace?.(room) ?? drawing, room)).toEqual([]);
         }
   });
 });
@@ -151,7 +151,7 @@ it('draws what is so many times as fast as a time', () => {
     { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, text: 'it loses', isBad: true },
   ]);
-  const drawing = drawPicture({ body }, ROOM, finish(fitInParts(ROOM, [{ body }])), 1);
+  const drawing = drawPicture({ body }, ROOM, finish(fitSteps(ROOM, [{ body }])), 1);
   const marks = marksOf(drawing);
   const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
   expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75  some', '1.25  it loses']);

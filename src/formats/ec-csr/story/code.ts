@@ -9,7 +9,7 @@ import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import extractSource from '../extract.ts?raw';
 import packSource from '../pack.ts?raw';
-import { type EcCsrEncoded, setInfos } from '../layout.ts';
+import { type EcCsrEncoded, infosOfSets } from '../layout.ts';
 
 const sources = {
   'encoding.ts': encodingSource,
@@ -47,7 +47,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
       const read = t.elementCells
         .readBefore(step.put)
         .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
-      const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
+      const set = infosOfSets(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
       return code(FILE_BY_ROWS[set?.granularity ?? 1], 'gather');
     }
     case 'zeros':

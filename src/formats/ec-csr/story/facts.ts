@@ -4,7 +4,7 @@ import { rowBuffer } from '../../../core/matrix/index.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, infosOfSets } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -59,7 +59,7 @@ export function factsOf(t: EcCsrTrace) {
   return {
     t,
     search,
-    infos: setInfos(encoded),
+    infos: infosOfSets(encoded),
     rows,
     cols,
     /** the two rows that share the most columns */

@@ -6,7 +6,7 @@ import { box } from '../../../core/story/marks.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { listText } from '../../../core/story/words.ts';
 import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
-import { type EcCsrEncoded, setInfos } from '../layout.ts';
+import { type EcCsrEncoded, infosOfSets } from '../layout.ts';
 import { plainOverlaps } from '../overlap.ts';
 import { packBlocks, type PackedSet } from '../pack.ts';
 
@@ -59,10 +59,10 @@ export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): Rea
   if (stored) return new Set(stored.rows);
   // The end of a block is stored after its last weight.
   const [, end = 0] = elements.findLast(([array]) => nameOf(t, array) === 'blockPtr') ?? [];
-  const set = setInfos(t.encoded).findIndex(
+  const set = infosOfSets(t.encoded).findIndex(
     ({ blockPtrAt, blocks: count }) => end > blockPtrAt && end <= blockPtrAt + count,
   );
-  return new Set(set < 0 ? [] : sets[set].blocks[end - setInfos(t.encoded)[set].blockPtrAt - 1].rows);
+  return new Set(set < 0 ? [] : sets[set].blocks[end - infosOfSets(t.encoded)[set].blockPtrAt - 1].rows);
 }
 
 const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
@@ -115,7 +115,7 @@ export function spanOfBlock(
   set: number,
   block: number,
 ): { readonly before: number; readonly shows: number } {
-  const { blockPtrAt, rowIndicesAt, baseIndicesAt, valuesAt, granularity } = setInfos(t.encoded)[set];
+  const { blockPtrAt, rowIndicesAt, baseIndicesAt, valuesAt, granularity } = infosOfSets(t.encoded)[set];
   const [start, end] = [0, 1].map((i) => t.encoded.blockPtr[blockPtrAt + block + i]);
   const bases = t.encoded.lanes;
   const steps = [

@@ -1,7 +1,7 @@
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, setInfos } from '../layout.ts';
+import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, infosOfSets } from '../layout.ts';
 import { blockColumns } from '../params.ts';
 import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
@@ -80,7 +80,7 @@ interface BlockSubject {
 }
 
 function blocksOf(trace: EcCsrTrace): readonly BlockSubject[] {
-  return setInfos(trace.encoded).flatMap((info, set) =>
+  return infosOfSets(trace.encoded).flatMap((info, set) =>
     Array.from({ length: info.blocks }, (_, block) => {
       const at = info.blockPtrAt + block;
       const columns = trace.encoded.blockPtr[at + 1] - trace.encoded.blockPtr[at];
@@ -206,7 +206,9 @@ const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
   id: 'gathers-of-x',
   unit: 'gathers',
   subject: (trace) =>
-    blocksOf(trace).length <= MAX_BLOCKS && setInfos(trace.encoded).some((i) => i.granularity > 1) ? { trace } : null,
+    blocksOf(trace).length <= MAX_BLOCKS && infosOfSets(trace.encoded).some((i) => i.granularity > 1)
+      ? { trace }
+      : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;

@@ -19,7 +19,7 @@ import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext } from '../../../core/story/frames.ts';
 import { type Drawing, narrationText } from '../../../core/story/scene.ts';
-import type { DrawingSpace } from '../../../core/story/drawing-room.ts';
+import type { DrawingSpace } from '../../../core/story/drawing-space.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';

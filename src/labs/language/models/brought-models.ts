@@ -359,7 +359,7 @@ const aConfig = objectOf<DecoderConfig>({
   norm: optional(oneOf('rms', 'layer')),
   normEps: aPositive,
   activation: oneOf('silu', 'relu', 'gelu'),
-  saidActivation: optional(aReportText),
+  saidActivation: optional(aReportText), // as config.json names it, if another is computed
   rotary: objectOf<DecoderConfig['rotary']>({
     theta: aPositive,
     pairing: oneOf('halves', 'neighbours'),

@@ -16,8 +16,8 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       { title: 'Stop', keys: ['Escape'] },
       { title: 'The token before, the next one', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'The layer before, the next one', keys: ['ArrowUp', 'ArrowDown'] },
-      { title: 'To one that lost more than 1 bit', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
-      { title: 'To the first broken law', keys: ['l'] },
+      { title: 'To one that lost more than 1 bit', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] }, // to such a token
+      { title: 'To the first broken law', keys: ['l'] }, // law: a rule that tales keep, such as spelling (judge.ts)
       { title: 'The same text, or its own', keys: ['f'] },
       { title: 'One percent less left, or more', keys: [',', '.'] },
       { title: 'Ten percent less left, or more', keys: ['Shift+,', 'Shift+.'] },

@@ -22,7 +22,7 @@ import { useChartLines } from '../curves/chart-lines.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { withMark } from '../../../kit/words/substitute.ts';
+import { withMark } from '../../../kit/words/ran-instead.ts';
 import { hasOnlyBounds } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import type { Stretch } from '../curves/fastest-along.ts';

@@ -9,7 +9,7 @@ import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
-import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
+import { greyOf, type Substitute, withMark } from '../../../kit/words/ran-instead.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';

@@ -87,7 +87,10 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** The lines of the charts; `rules`: the horizontal lines of dense. `hasSides`: whether A and B get lines. */
+/**
+ * The lines of the charts; `rules`: the horizontal lines of dense; `beside`: what is drawn besides formats (published
+ * figures, dense in fewer bits). `hasSides`: whether A and B get lines.
+ */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);

@@ -11,7 +11,7 @@ import type { ResolvedFormat } from './size-curves.ts';
 import { fastestAlong } from './fastest-along.ts';
 import { extendedTo, type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { substituteOf } from '../../../kit/words/substitute.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 
 /** The measured speeds of a format against dense. */

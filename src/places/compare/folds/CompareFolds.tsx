@@ -79,7 +79,7 @@ function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
   if (a === null) return null;
   const view = model?.viewOf(a);
   if (!view) return <p className="field-hint">{a.format.title}: its size depends on the matrix.</p>;
-  return <Part view={view} format={a.format} title={storedTitle(a)} />;
+  return <Part view={view} format={a.format} formatTitle={storedTitle(a)} />;
 }
 
 /** What the chart can show besides formats: the name in the address, and the label. */

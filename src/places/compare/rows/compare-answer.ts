@@ -4,7 +4,7 @@ import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { listText, say, strong, threeDigits } from '../../../core/story/words.ts';
-import { substituteOf } from '../../../kit/words/substitute.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_BYTES_IN_GB, modelSize } from '../../../kit/words/model-sizes.ts';

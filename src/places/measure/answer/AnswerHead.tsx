@@ -6,7 +6,7 @@ import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
-import { substituteOf } from '../../../kit/words/substitute.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
 import { mayHaveTimes, measuredOf } from './use-measured.ts';

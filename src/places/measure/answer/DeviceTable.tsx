@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';

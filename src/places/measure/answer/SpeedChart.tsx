@@ -14,7 +14,7 @@ import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
-import { greyOf, withMark } from '../../../kit/words/substitute.ts';
+import { greyOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';

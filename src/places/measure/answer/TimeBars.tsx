@@ -4,7 +4,7 @@ import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { greyOf, substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { greyOf, substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';

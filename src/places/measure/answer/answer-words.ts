@@ -110,12 +110,12 @@ function withoutStop(reason: string): string {
   return reason.replace(/\.$/, '');
 }
 
-/** The answer with its sources: the report, the card, the day, the address and, for a recording, the commit. */
-export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
+/** The answer with its sources: the report, the device, the day, the address and, for a recording, the commit. */
+export function citation(words: readonly Words[], report: BenchReport, deviceName: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
   const answer = plainWords(words);
-  return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
+  return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? deviceName}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
 /** A sentence with the number of rounds of an unfinished run so far; '' for a finished run. */

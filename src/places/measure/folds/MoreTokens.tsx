@@ -1,6 +1,6 @@
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import { timedText } from '../../../kit/words/substitute.ts';
+import { timedText } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';

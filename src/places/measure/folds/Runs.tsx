@@ -14,7 +14,7 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
-import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { reportsToJson } from '../../../state/reports/report-export.ts';
 import { reportSvg } from '../report/report-svg.ts';
@@ -56,7 +56,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
   );
 }
 
-/** How many runs this browser keeps, or why it cannot, and a button to delete them. */
+/** How many runs (on the page: results) this browser keeps, or why it cannot, and a button to delete them. */
 function KeptRuns() {
   const { session } = useApp();
   const kept = useSession((s) => s.bench.kept);
@@ -98,7 +98,7 @@ function KeptRuns() {
   );
 }
 
-/** Imports a report or a recording from an address. */
+/** Imports a report, or a recording (all measurements on one device), from an address. */
 function ImportFromLink() {
   const { session } = useApp();
   const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {

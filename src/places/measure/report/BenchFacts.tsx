@@ -24,7 +24,7 @@ import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';

@@ -18,7 +18,7 @@ import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import { differenceText, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { InterruptedRun } from '../answer/RunState.tsx';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
-import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';

@@ -3,7 +3,7 @@ import { countText, withGroups } from '../../../core/story/words.ts';
 import { useMemo, useState } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/substitute.ts';
+import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';

@@ -6,7 +6,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
-import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
+import { greyOf, type Substitute, withMark } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 

@@ -5,7 +5,7 @@ import { formatColor, type Theme } from '../../../render/theme.ts';
 import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { substituteOf } from '../../../kit/words/substitute.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';

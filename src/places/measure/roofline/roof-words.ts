@@ -15,7 +15,7 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
 
-/** From how many tokens on arithmetic is the limit: 'From 18 tokens on, arithmetic is the limit.' */
+/** From how many tokens on arithmetic is the limit; '' if it is now, or unknown, or for an operation without tokens. */
 function ridgeWords(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;

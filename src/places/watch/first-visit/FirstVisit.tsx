@@ -11,7 +11,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { withMark } from '../../../kit/words/substitute.ts';
+import { withMark } from '../../../kit/words/ran-instead.ts';
 import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { say, strong } from '../../../core/story/words.ts';

@@ -3,7 +3,7 @@ import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
-import { eased, flightOf, trailOpacity, NOTE, slotsOf, toneOf, flightPath } from './row-animation.ts';
+import { eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;
@@ -41,9 +41,10 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const { a, b, slotBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
+  // A slot holds a weight or a stored zero, and the number of empty columns before it (`gap`).
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
-  const noteText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
+  const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
   /** column of the cell that Tab focuses */
   const [tabColumn, setTabColumn] = useState(0);
@@ -74,7 +75,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="group"
-        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${noteText}.`}
+        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${gapText}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect className="fill-(--padding-pale)" width={5} height={5} />
@@ -104,7 +105,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             </g>
           );
         })}
-        {slots.map(({ entry, note, isZero }, slot) => (
+        {slots.map(({ entry, gap, isZero }, slot) => (
           <g
             key={slot}
             data-part="slot"
@@ -112,21 +113,21 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             data-at="empty"
             transform={`translate(${slot * pitch} ${arrayY})`}
           >
-            <Ghost cell={cell} hasNote={note !== null} />
+            <Ghost cell={cell} hasGap={gap !== null} />
             <g className="visit-what [transition:opacity_0.25s]">
               {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
-              {note !== null && (
+              {gap !== null && (
                 <>
-                  <rect className="fill-indices" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
-                  {note > 0 && (
+                  <rect className="fill-indices" y={cell + GAP_MARK.space} width={cell} height={GAP_MARK.bar} rx={2} />
+                  {gap > 0 && (
                     <text
                       className="fill-(--indices-text)"
                       x={cell / 2}
-                      y={cell + NOTE.gap + NOTE.bar + 11}
+                      y={cell + GAP_MARK.space + GAP_MARK.bar + 11}
                       textAnchor="middle"
                       dominantBaseline="central"
                     >
-                      {note}
+                      {gap}
                     </text>
                   )}
                 </>
@@ -205,7 +206,7 @@ function Zero({ cell, isStored = false }: { readonly cell: number; readonly isSt
 }
 
 /** The dashed outline of a weight that has flown away, or has not arrived yet. */
-function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
+function Ghost({ cell, hasGap = false }: { readonly cell: number; readonly hasGap?: boolean }) {
   const frame = {
     className: 'visit-ghost fill-none stroke-(--ghost)',
     strokeDasharray: '2.5 2.5',
@@ -215,7 +216,7 @@ function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasN
   return (
     <>
       <rect {...frame} y={0.5} height={cell - 1} rx={3} />
-      {hasNote && <rect {...frame} y={cell + NOTE.gap + 0.5} height={NOTE.bar - 1} rx={2} />}
+      {hasGap && <rect {...frame} y={cell + GAP_MARK.space + 0.5} height={GAP_MARK.bar - 1} rx={2} />}
     </>
   );
 }

@@ -9,8 +9,8 @@ export type RowWeight = VisitFacts['entries'][number];
 export interface ArraySlot {
   /** the weight; of a stored zero, the weight after it */
   readonly entry: RowWeight;
-  /** what is stored with the value, such as the columns skipped; null for nothing */
-  readonly note: number | null;
+  /** number of empty columns before it, which is stored with the value; null: nothing is */
+  readonly gap: number | null;
   readonly isZero: boolean;
 }
 
@@ -22,8 +22,8 @@ export function slotsOf(
   const perWeight = format.headline?.storedPerWeight;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
-    const notes: readonly (number | null)[] = perWeight ? perWeight.of(skipped, params) : [null]; // one for each slot
-    return notes.map((note, n) => ({ entry, note, isZero: n + 1 < notes.length }));
+    const gaps: readonly (number | null)[] = perWeight ? perWeight.of(skipped, params) : [null]; // one for each slot
+    return gaps.map((gap, n) => ({ entry, gap, isZero: n + 1 < gaps.length }));
   });
 }
 
@@ -45,21 +45,21 @@ export const MAX_COLUMNS = 32;
 const MIN_PITCH = 30;
 
 /** Gap between cells, height of the marker above the cell that is read, and maximum side of a cell, px. */
-const GAP = 3;
+const CELL_GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
-/** Below each slot: a bar and a number for what is stored with its value, px. */
-export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
+/** Below each slot: space, a bar and the number of empty columns before its weight, px. */
+export const GAP_MARK = { space: 2, bar: 7, number: 18 } as const;
 
 /** The layout for a width: as many columns as fit, and the array `flight` px below the row. */
 export function layoutOf(width: number, flight: number): RowLayout {
   const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / MIN_PITCH)));
-  const pitch = (width + GAP) / columns;
-  const cell = Math.min(MAX_CELL, pitch - GAP);
+  const pitch = (width + CELL_GAP) / columns;
+  const cell = Math.min(MAX_CELL, pitch - CELL_GAP);
   const arrayY = MARKER + cell + flight;
   return {
     width,
-    height: arrayY + cell + NOTE.gap + NOTE.bar + NOTE.words,
+    height: arrayY + cell + GAP_MARK.space + GAP_MARK.bar + GAP_MARK.number,
     columns,
     pitch,
     cell,

@@ -75,9 +75,9 @@ describe('what the first visit says', () => {
     const deltas = new Uint8Array(buffer);
     const slots = slotsOf(sparse, entries);
     const stored = slots.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
-    expect(slots.map(({ note }) => note)).toEqual(stored);
+    expect(slots.map(({ gap }) => gap)).toEqual(stored);
     const zeros = slots.filter(({ isZero }) => isZero);
-    expect(zeros.map(({ note }) => note)).toEqual([15]);
+    expect(zeros.map(({ gap }) => gap)).toEqual([15]);
     expect(slots).toHaveLength(entries.length + 1);
     expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });

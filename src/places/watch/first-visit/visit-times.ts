@@ -1,6 +1,6 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { fastestRow, type FormatQuery, hasSameCount, shapeReports } from '../../../kit/report/matrix-times.ts';
-import { substituteOf } from '../../../kit/words/substitute.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { VisitFacts } from './visit-facts.ts';
 
 /** The times of A and B at one share of weights left, from one report, in nanoseconds, with cold caches. */

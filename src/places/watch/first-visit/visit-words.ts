@@ -1,7 +1,7 @@
 /* Words and numbers on the screen of a first visit, as text. */
 
 import { countText } from '../../../core/story/words.ts';
-import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
+import { SOFTWARE_GPU } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './visit-times.ts';
 

@@ -96,7 +96,7 @@ describe('logits', () => {
     async () => {
       const config = long;
       const { chain, oracle } = await open(config, { gemm: true });
-      expect(chain.together).toBe(16);
+      expect(chain.tokensAtOnce).toBe(16);
       const expected = oracle(ids);
       expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
       chain.rewind(0);
@@ -125,7 +125,7 @@ describe('logits', () => {
     async () => {
       // The rest of it is 12 tokens, too few for another 64.
       const { chain, oracle } = await open(long, { gemm: true, atOnce: 64 });
-      expect(chain.together).toBe(64);
+      expect(chain.tokensAtOnce).toBe(64);
       const expected = oracle(ids);
       expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
       chain.rewind(0);

@@ -132,7 +132,7 @@ export class Chain implements Decoder {
   }
 
   /** Maximum number of tokens that are fed together: 1 without kernels for several. */
-  get together(): number {
+  get tokensAtOnce(): number {
     return this.#parts.several[0]?.tokens ?? 1;
   }
 

@@ -62,8 +62,8 @@ export async function decodeShapes(
   };
   try {
     extend({});
-    for (const before of contexts) {
-      const run = await decodeRun(context, chain, model, before, report.runs.length > 0, options);
+    for (const earlierTokens of contexts) {
+      const run = await decodeRun(context, chain, model, earlierTokens, report.runs.length > 0, options);
       const checks = [...run.checks.before, ...run.checks.after];
       extend({ runs: [...report.runs, run], ok: report.ok && checks.every(({ ok }) => ok) });
     }
@@ -149,35 +149,35 @@ function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** Feeds `before` tokens, then times tokens written after them. `hasWritten`: whether an earlier run wrote tokens. */
+/** Feeds `earlierTokens`, then times tokens written after them. `hasWritten`: whether an earlier run wrote tokens. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
   model: ShapesModel,
-  before: number,
+  earlierTokens: number,
   hasWritten: boolean,
   options: DecodeOptions,
 ): Promise<DecodeRun> {
   const { tokens, rounds, isTimed, job } = options;
-  chain.rewind(Math.min(before, chain.length));
-  while (chain.length < before) {
-    const count = Math.min(MANY_TOKENS, before - chain.length);
+  chain.rewind(Math.min(earlierTokens, chain.length));
+  while (chain.length < earlierTokens) {
+    const count = Math.min(MANY_TOKENS, earlierTokens - chain.length);
     const from = chain.length;
     throwIfCancelled(job);
     await chain.feed(
       Array.from({ length: count }, (_, i) => idAt(from + i, chain, options)),
       'last',
     );
-    job.report({ what: 'tokens of context', done: chain.length, total: before });
+    job.report({ what: 'tokens of context', done: chain.length, total: earlierTokens });
   }
   const checksBefore = await checkNextToken(context, chain, model, hasWritten ? TEMPERATURE : 0);
   const roundMs: number[] = [];
   for (let round = 0; round <= (isTimed ? rounds : 0); round++) {
     throwIfCancelled(job);
-    chain.rewind(before);
+    chain.rewind(earlierTokens);
     const from = performance.now();
     let written = 0;
-    for await (const _ of chain.write(idAt(before, chain, options), tokens, {
+    for await (const _ of chain.write(idAt(earlierTokens, chain, options), tokens, {
       temperature: TEMPERATURE,
       seed: round,
     })) {
@@ -186,16 +186,16 @@ async function decodeRun(
     if (written !== tokens) throw new KernelError(`decode: found ${written} tokens written, expected ${tokens}`);
     // The first round is the warm-up.
     if (round > 0) roundMs.push((performance.now() - from) / tokens);
-    job.report({ what: `rounds behind ${before} tokens`, done: round, total: rounds });
+    job.report({ what: `rounds behind ${earlierTokens} tokens`, done: round, total: rounds });
   }
   const checksAfter = await checkNextToken(context, chain, model, TEMPERATURE);
-  chain.rewind(before + Math.floor(tokens / 2));
+  chain.rewind(earlierTokens + Math.floor(tokens / 2));
   return {
-    context: before,
+    context: earlierTokens,
     tokens,
     roundMs,
     msPerToken: isTimed ? { median: median(roundMs), p10: quantile(roundMs, 0.1), p90: quantile(roundMs, 0.9) } : null,
-    bytesPerToken: bytesOfToken(chain, before + tokens / 2),
+    bytesPerToken: bytesOfToken(chain, earlierTokens + tokens / 2),
     dispatches: chain.launches.length,
     times: isTimed ? await chainTimes(context, chain, job) : null,
     checks: { before: checksBefore, after: checksAfter },
@@ -219,7 +219,7 @@ async function measurePrefill(
     job.report({ what: `rounds of ${prefill} tokens at once`, done: round, total: PREFILL_ROUNDS });
   }
   const check = await checkPrefill(chain, ids, job);
-  return { tokens: prefill, together: chain.together, roundMs, logitsAfter: 'last', check };
+  return { tokens: prefill, together: chain.tokensAtOnce, roundMs, logitsAfter: 'last', check };
 }
 
 /**
@@ -228,7 +228,7 @@ async function measurePrefill(
  */
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);
-  const together = await chain.feed(ids, 'last');
+  const logitsAtOnce = await chain.feed(ids, 'last');
   chain.rewind(0);
   let expected: Float32Array = new Float32Array();
   for (const [i, id] of ids.entries()) {
@@ -236,7 +236,7 @@ async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Pro
     expected = await chain.feed([id]);
     job.report({ what: 'tokens fed again, one by one', done: i + 1, total: ids.length });
   }
-  const worst = relativeError(together, expected) / PREFILL_BOUND;
+  const worst = relativeError(logitsAtOnce, expected) / PREFILL_BOUND;
   return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
 }
 

@@ -13,7 +13,8 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageSubject, withDensity } from '../subject.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { FreePart, TintLegend } from '../text/FreePart.tsx';
+import { FreePart } from '../text/FreePart.tsx';
+import { TintLegend } from '../text/TintLegend.tsx';
 import { TokenLines } from '../text/TokenLines.tsx';
 import { useTextWidth } from '../text/use-text-width.ts';
 import { useWriting } from '../text/use-writing.ts';
@@ -90,7 +91,7 @@ export function LessonTexts({
         </>
       )}
       <p className="underlined text-muted text-12">
-        {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
+        {isRecorded ? 'This text was recorded.' : text.outcome !== null && 'This text was written here.'}{' '}
         <TextButton onClick={write}>{isRecorded ? 'Write it here' : 'Write it again'}</TextButton>
       </p>
     </div>

@@ -100,7 +100,7 @@ export interface WritingResult {
   readonly where: 'cpu' | 'gpu';
   /** why the available GPU was not used; null: it was used, or there is none */
   readonly notOnGpu: string | null;
-  /** null if unknown */
+  /** how many matrices of the pruned model were multiplied in the format; null if unknown */
   readonly multiplied: FormatUse | null;
 }
 

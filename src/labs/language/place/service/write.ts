@@ -8,7 +8,7 @@ import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
 import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
-import { roundedRecipe } from './request-recipes.ts';
+import { roundedRecipe } from './request-recipes.ts'; // recipe: how a model's weights are pruned and rounded
 import type { ReadToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -20,8 +20,8 @@ const SEND_EVERY_MS = 50;
 
 /** Sends the collected tokens of both texts at most every `SEND_EVERY_MS`; with `all`, at once. */
 class EventSender {
-  dense: string[] = [];
-  scored: ReadToken[] = [];
+  dense: string[] = []; // what the dense model wrote, for events 'written'
+  scored: ReadToken[] = []; // the same tokens as the pruned model read them, for events 'read'
   readonly #now: () => number;
   readonly #onEvent: OnWriteEvent;
   #at = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
-import { useDrawingColors, useQualityNarration, useTextRequest, useTextNarration } from './use-narration.ts';
+import { useDrawingColors, useQualityMeasurements, useTextRequest, useTextStory } from './use-narration.ts';
 
 /** The page Language in the export dialog: saves the model's text, or in the tab Quality its measurements, as files. */
 export function LanguageFiles() {
@@ -30,7 +30,7 @@ const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 /** Saves the text. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes its own text. */
 function TextFiles() {
-  const { writing, story } = useTextNarration(true);
+  const { writing, story } = useTextStory(true);
   const { model } = useTextRequest();
   const [{ mode }] = useChoices(TEXT_FIELDS);
   const colors = useDrawingColors();
@@ -61,11 +61,11 @@ function TextFiles() {
 
 /** Saves the quality of the model under its measured prunings. */
 function QualityFiles() {
-  const narration = useQualityNarration();
-  const story = useMemo(() => narration && qualityStory(narration), [narration]);
+  const measurements = useQualityMeasurements();
+  const story = useMemo(() => measurements && qualityStory(measurements), [measurements]);
   const colors = useDrawingColors();
   const save = useSave();
-  if (narration === null) return <p className="text-muted">Nothing was measured yet.</p>;
+  if (measurements === null) return <p className="text-muted">Nothing was measured yet.</p>;
   const draw = (): Drawing | null =>
     story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
   const name = 'quality';
@@ -74,8 +74,8 @@ function QualityFiles() {
       <h3 id="language-files">Quality</h3>
       <Toolbar>
         <PictureButtons name={name} draw={draw} ground={colors.ground} />
-        <Button onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}>CSV</Button>
-        <Button onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}>
+        <Button onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(measurements), 'text/csv'))}>CSV</Button>
+        <Button onClick={() => save(() => saveText(`${name}.json`, qualityJson(measurements), 'application/json'))}>
           JSON
         </Button>
       </Toolbar>

@@ -17,7 +17,7 @@ import { type Drawing, paintDrawing } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
-import { useTextRequest, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+import { useTextRequest, useDrawingColors, useQualityMeasurements, useTextStory } from './use-narration.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 
 /** Language models in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
@@ -43,13 +43,13 @@ function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
   const request = useTextRequest();
   const recorded = useHasRecording(request, isEmbedded);
   // In a frame, the weights (7 MB) are downloaded only after a click.
-  const { writing, story } = useTextNarration(isEmbedded && recorded !== true);
+  const { writing, story } = useTextStory(isEmbedded && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
   const measure = useUnitTextWidth();
   const { running, error, text, isRecorded, write, stop } = writing;
-  const isMissing = isEmbedded && recorded === false && text.written === null;
+  const isMissing = isEmbedded && recorded === false && text.outcome === null;
   return (
     <div className="language-show flex flex-col gap-2 min-h-0 h-full">
       <DrawingCanvas
@@ -74,8 +74,8 @@ function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
 }
 
 function QualityShow({ player, onStory }: PlaceShowProps) {
-  const narration = useQualityNarration();
-  const story = useMemo(() => narration && qualityStory(narration), [narration]);
+  const measurements = useQualityMeasurements();
+  const story = useMemo(() => measurements && qualityStory(measurements), [measurements]);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();

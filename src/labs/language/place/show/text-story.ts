@@ -79,7 +79,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
   const fork = text.free?.fork ?? 0;
   const lawWords =
-    broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
+    broken && count >= broken.to ? brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
   const forkWords = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
   return lawWords === null
     ? forkWords
@@ -89,7 +89,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
 export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
   const prompt = text.prompt.join('');
-  const lawWords = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));
+  const lawWords = brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [
     `${title}, ${about}`,
     `\nDense:\n${(prompt + text.dense.join('')).trim()}`,

@@ -24,7 +24,7 @@ export function useTextRequest(): WriteRequest {
 }
 
 /** Both models' texts, and their presentation in steps, null until they are complete. `isManual`: only on request. */
-export function useTextNarration(isManual: boolean) {
+export function useTextStory(isManual: boolean) {
   const subject = useSubjectOrShipped();
   const { model } = subject;
   const { words, density } = useMatrixChoices(subject);
@@ -33,7 +33,7 @@ export function useTextNarration(isManual: boolean) {
   const writing = useWriting(request, isManual);
   const { text, isRecorded } = writing;
   const story = useMemo(() => {
-    if (text.written === null) return null;
+    if (text.outcome === null) return null;
     const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
     const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
     return textStory(text, { density, title: model.shape.name, about });
@@ -42,7 +42,7 @@ export function useTextNarration(isManual: boolean) {
 }
 
 /** The measurements for presenting the model's quality in steps; null without measurements. */
-export function useQualityNarration(): QualityMeasurements | null {
+export function useQualityMeasurements(): QualityMeasurements | null {
   const subject = useSubjectOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;

@@ -1,12 +1,11 @@
 import { counted } from '../../../../core/story/words.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
-import { TINTS, tintStyle } from './lost-bits.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 
 /** An excerpt of the pruned model's own text: where it differs from the dense model's text, and its first error. */
 export function FreePart({ text }: { readonly text: TextPair }) {
-  if (text.free === null || text.written === null) return <div className="grid gap-2" />;
+  if (text.free === null || text.outcome === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
   const own = freeTokens(text);
   const broken = brokenTokens(text);
@@ -31,9 +30,12 @@ export function FreePart({ text }: { readonly text: TextPair }) {
   );
 }
 
-/** The first error in the pruned model's own text: a broken law of tales, its short stories (tales/judge.ts). */
+/**
+ * The first error in the pruned model's own text: a broken law of tales, the short stories that the shipped models
+ * write (tales/judge.ts).
+ */
 export function BrokenLaw({ text }: { readonly text: TextPair }) {
-  const verdict = text.written?.verdicts?.free ?? null;
+  const verdict = text.outcome?.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));
   if (law === null) return verdict && <p className="text-muted text-12">No law is broken.</p>;
   return (
@@ -86,20 +88,6 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
         join(from, end)
       )}
       {end < tokens.length && ' …'}
-    </p>
-  );
-}
-
-/** The legend of the tint behind tokens of the dense text: the bits that the pruned model loses at each. */
-export function TintLegend() {
-  return (
-    <p className="tint-legend flex items-center text-muted text-12">
-      <span className="me-2">bits lost at a token</span>
-      {TINTS.map((bits, i) => (
-        <span key={bits} className="number min-w-6.5 px-1 text-ink text-center" style={tintStyle(i + 1)}>
-          {bits}
-        </span>
-      ))}
     </p>
   );
 }

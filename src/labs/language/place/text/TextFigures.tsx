@@ -32,36 +32,36 @@ interface TextFiguresProps {
 /** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
 export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
   const { model, pruning } = subject;
-  const isOwnModel = isBrought(model.id);
+  const isBroughtModel = isBrought(model.id);
   const [{ by: calibration }, choose] = useChoices(SHARED_FIELDS);
   const { id: format, title } = useCurrentFormat();
   const device = useSession((s) => s.device);
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasuredPruning(subject);
-  const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
+  const note = multipliedText(text.outcome?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
   // A recorded text was written elsewhere; without a GPU here, the next one will be written on the CPU.
-  const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
-  const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
+  const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.outcome === null);
+  const onCpu = isUnavailable ? device.reason : text.outcome?.notOnGpu;
   return (
     <div className="grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-[56rem]:grid-cols-1 gap-x-8">
       <SideTable
         {...{ format, matrices }}
         quality={measured.quality}
         dense={measured.atDensity(1)}
-        text={isOwnModel ? text.written : null}
-        areTales={!isOwnModel}
+        text={isBroughtModel ? text.outcome : null}
+        areTales={!isBroughtModel}
         own={own.words}
         pruned={currentFigures(measured, subject, own, calibration)}
         density={densityOf(pruning)}
         denseBytes={2 * blockWeights(model.shape)}
         bytes={stored.total}
-        rates={text.written?.rates ?? null}
-        where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
+        rates={text.outcome?.rates ?? null}
+        where={isRecorded || text.outcome === null ? null : text.outcome.where === 'cpu' ? 'on the CPU' : ''}
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && (
+      {isBroughtModel && (
         <p className="underlined mt-4 text-muted text-12">
           Of the sentence above, only the formats A and B count here.
         </p>

@@ -22,7 +22,7 @@ interface TextFoldsProps {
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
   // A model that a person brought is not read until it is asked to write.
-  const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
+  const isRead = !isBrought(subject.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
   return (

@@ -21,6 +21,7 @@ import { drawnTokens, visibleToken } from './wrap.ts';
 
 interface TextSideProps {
   readonly subject: LanguageSubject;
+  /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
   /** the matrices with a pruning, value type or format of their own */
   readonly own: ChosenMatrices;
@@ -29,13 +30,13 @@ interface TextSideProps {
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
   /** the pruned model's own token, if its own text departs from the dense one at `shown`; else null */
-  readonly ownToken: string | null;
+  readonly freeToken: string | null;
 }
 
 /** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
-export function TextSide({ subject, writing, own, calibration, shown, ownToken }: TextSideProps) {
+export function TextSide({ subject, writing, own, calibration, shown, freeToken }: TextSideProps) {
   const { model, pruning } = subject;
-  const isOwnModel = isBrought(model.id);
+  const isBroughtModel = isBrought(model.id);
   const { text, before } = writing;
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
@@ -60,12 +61,12 @@ export function TextSide({ subject, writing, own, calibration, shown, ownToken }
         <LikelyPanel
           textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
-          ownToken={ownToken}
+          freeToken={freeToken}
           lost={lostBits(text.read)}
           formats={[against, format]}
         />
       )}
-      {shippedModelOf(requested) === null && !isOwnModel && (
+      {shippedModelOf(requested) === null && !isBroughtModel && (
         <p className="underlined mt-4 text-muted text-12">
           {substituteText({
             named: base.kind === 'model' ? base.model : null,
@@ -107,7 +108,7 @@ interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
   readonly textBefore: string;
   readonly token: ReadToken;
-  readonly ownToken: TextSideProps['ownToken'];
+  readonly freeToken: TextSideProps['freeToken'];
   /** bits lost in the whole text */
   readonly lost: number;
   /** ids of the formats for the colours of both models */
@@ -115,9 +116,9 @@ interface LikelyPanelProps {
 }
 
 /** The most likely tokens at a position in the text, under both models. */
-export function LikelyPanel({ textBefore, token, ownToken, lost, formats }: LikelyPanelProps) {
+export function LikelyPanel({ textBefore, token, freeToken, lost, formats }: LikelyPanelProps) {
   const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
-  const isLikely = token.likely.some(({ text, pruned }) => text === ownToken && pruned > 0.1);
+  const isLikely = token.likely.some(({ text, pruned }) => text === freeToken && pruned > 0.1);
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
@@ -139,8 +140,8 @@ export function LikelyPanel({ textBefore, token, ownToken, lost, formats }: Like
         ))}
       </ol>
       <p className="mt-2 text-muted text-12">
-        {ownToken !== null
-          ? `Pruned, it drew “${pieceOf(ownToken).trim()}”${isLikely ? '' : ', against these odds'}.`
+        {freeToken !== null
+          ? `Pruned, it drew “${pieceOf(freeToken).trim()}”${isLikely ? '' : ', against these odds'}.`
           : token.lost < -0.05
             ? `Pruned, it is ${bits(-token.lost)} bits surer here.`
             : `Lost here: ${bits(token.lost)} of ${bits(lost)} bits.`}

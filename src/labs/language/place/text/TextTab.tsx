@@ -19,7 +19,8 @@ import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts'
 import { usePrune } from '../use-change-subject.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BothTexts } from './BothTexts.tsx';
-import { BrokenLaw, TintLegend } from './FreePart.tsx';
+import { BrokenLaw } from './FreePart.tsx';
+import { TintLegend } from './TintLegend.tsx';
 import { DensityPart } from './DensityPart.tsx';
 import { TextSide } from './TextSide.tsx';
 import { TextFolds } from './TextFolds.tsx';
@@ -137,7 +138,7 @@ export function TextTab({ subject, wide }: TabProps) {
         </div>
         <TextSide
           {...{ subject, writing, own, calibration, shown }}
-          ownToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
+          freeToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
       <TextFolds {...{ subject, writing, own }} />

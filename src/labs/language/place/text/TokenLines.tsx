@@ -26,7 +26,7 @@ interface TokenLinesProps {
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, pinned, isChosen, width, measure, onPin, onHover } = props;
   const id = useId();
-  useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.written);
+  useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.outcome);
   const start = text.prompt.length;
   const tokens = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
   const lines = useMemo(() => wrapTokens(tokens, width, measure), [tokens, width, measure]);
@@ -111,7 +111,7 @@ export function TokenLines(props: TokenLinesProps) {
 }
 
 /** Scrolls the element `id` into view if a person has chosen it, except when a new text (`written`) arrives. */
-function useInView(id: string | null, isChosen: boolean, written: TextPair['written']): void {
+function useInView(id: string | null, isChosen: boolean, written: TextPair['outcome']): void {
   const shown = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);

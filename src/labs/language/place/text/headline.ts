@@ -47,7 +47,7 @@ const VISIBLE_BITS = 0.5;
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, own = null, text, areTales = true, pruned, dense } = facts;
-  const { written, read } = text;
+  const { outcome: written, read } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)
     return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune, and see what it forgets.`;

@@ -1,3 +1,5 @@
+/* Lost bits of a token: log2 of its probability under the dense model over that under the pruned model. */
+
 import type { ReadToken } from '../service/types.ts';
 
 /** A token that lost more bits than this is costly. */

@@ -81,7 +81,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
       })),
     })),
     free: { fork: reading.fork, tokens: reading.free },
-    written: {
+    outcome: {
       ended: texts.ended,
       freeEnded: reading.freeEnded,
       verdicts: { dense: texts.verdict, free: reading.verdict },

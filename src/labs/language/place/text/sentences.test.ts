@@ -56,7 +56,7 @@ function* besides(): Generator<Saying> {
       [true, null, null],
       [false, null, pruned],
     ] as const) {
-      const own = { areTales, text: areTales ? null : text.written, dense: known, pruned: after, density };
+      const own = { areTales, text: areTales ? null : text.outcome, dense: known, pruned: after, density };
       yield [of, shownText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
     }
   }
@@ -68,8 +68,8 @@ function* besides(): Generator<Saying> {
       text.read.find((one) => one.lost < -0.05),
     ])
       if (token) {
-        for (const ownToken of [null, token.likely[0].text, 'ut']) {
-          const props = { textBefore: 'X', token, ownToken, lost, formats: ['dense', 'macko'] } as const;
+        for (const freeToken of [null, token.likely[0].text, 'ut']) {
+          const props = { textBefore: 'X', token, freeToken, lost, formats: ['dense', 'macko'] } as const;
           yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
         }
       }

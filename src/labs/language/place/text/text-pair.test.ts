@@ -36,7 +36,7 @@ function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
     notOnGpu: null,
     multiplied: null,
   };
-  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, written };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, outcome: written };
 }
 
 const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
@@ -55,9 +55,9 @@ describe('the headline', () => {
 
   it('names the costliest word where both texts break a law', () => {
     const wrong = broken('name', 2, 'hedgehog');
-    const { written, ...rest } = text(wrong, HELD, 4);
-    const both = { ...rest, written: written && { ...written, verdicts: { dense: wrong, free: wrong } } };
-    expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, written })]).toEqual([true, false]);
+    const { outcome, ...rest } = text(wrong, HELD, 4);
+    const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
+    expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
     expect(said(both)).toMatch(/costs most at hedgehog: 8\.0 bits/);
   });
 

@@ -11,10 +11,10 @@ export interface TextPair {
   /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
   /** null until both texts are complete */
-  readonly written: WritingResult | null;
+  readonly outcome: WritingResult | null;
 }
 
-export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, written: null };
+export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, outcome: null };
 
 /** Tokens of the text that the pruned model wrote by itself, without the prompt. */
 export function freeTokens({ dense, free }: TextPair): readonly string[] {
@@ -34,7 +34,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
 
 /** The tokens of the first error (tales/judge.ts) in the pruned model's own text; null: none, or in the prompt. */
 export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
-  const broken = text.written?.verdicts?.free.broken ?? null;
+  const broken = text.outcome?.verdicts?.free.broken ?? null;
   if (broken === null) return null;
   const tokens = freeTokens(text);
   const from = tokenAtCharacter(text.prompt, tokens, broken.offset);
@@ -43,7 +43,7 @@ export function brokenTokens(text: TextPair): { readonly from: number; readonly 
 }
 
 /** Whether the dense text has the same first error, so that pruning is not the cause. */
-export function isBrokenInBoth({ written }: TextPair): boolean {
+export function isBrokenInBoth({ outcome: written }: TextPair): boolean {
   const free = written?.verdicts?.free.broken ?? null;
   const dense = written?.verdicts?.dense.broken ?? null;
   return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;

@@ -134,7 +134,7 @@ export function writingJob(
       };
       try {
         const result = await service.write(watch, request, onEvent);
-        return { ...shown, text: { ...shown.text, dense, written: result }, before: [] };
+        return { ...shown, text: { ...shown.text, dense, outcome: result }, before: [] };
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
         if (!isLost || isSecondTry) throw failure;
@@ -149,7 +149,7 @@ export function writingJob(
 
 /** The dense text alone. */
 function denseAlone(text: TextPair): TextPair {
-  return { ...text, read: [], free: null, written: null };
+  return { ...text, read: [], free: null, outcome: null };
 }
 
 function longest(a: readonly ReadToken[], b: readonly ReadToken[]): readonly ReadToken[] {

@@ -1,4 +1,4 @@
-import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../core/story/drawing-room.ts';
+import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../core/story/drawing-space.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
 
 /* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
@@ -28,10 +28,10 @@ export function drawing(
     width,
     height,
     marks,
-    inRoom(room: DrawingSpace) {
-      const byWidth = room.width / width;
+    inSpace(space: DrawingSpace) {
+      const byWidth = space.width / width;
       const x = Math.min(MAX_SCALE, byWidth);
-      const y = Math.min(x, Math.max(room.height / fullHeight, byWidth * MIN_SHARE[layout]));
+      const y = Math.min(x, Math.max(space.height / fullHeight, byWidth * MIN_SHARE[layout]));
       const scale = layout === 'narrow' ? { x, y } : { x: y, y };
       return { width: width * scale.x, height: height * scale.y, marks: marks.map((mark) => enlarged(mark, scale)) };
     },

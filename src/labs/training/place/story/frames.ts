@@ -1,5 +1,5 @@
 import { largest } from '../../../../core/number/statistics.ts';
-import { type DrawingLayout, drawingSize } from '../../../../core/story/drawing-room.ts';
+import { type DrawingLayout, drawingSize } from '../../../../core/story/drawing-space.ts';
 import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';

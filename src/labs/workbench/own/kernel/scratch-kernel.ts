@@ -18,12 +18,12 @@ const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const card = scratchCard(format);
   const path = `${card.id}.wgsl`;
-  const roundings = format.kernels
+  const extraRoundings = format.kernels
     .filter(({ operation }) => operation === SPMV.id)
-    .reduce((max, kernel) => Math.max(max, kernel.roundings), 1);
+    .reduce((max, kernel) => Math.max(max, kernel.extraRoundings), 1);
   return {
     ...card,
-    roundings,
+    extraRoundings,
     fits: fitsScratch,
     plan(e, device) {
       const uniformValues = uniformValuesOf(e);

@@ -21,7 +21,7 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
   const paths = kernelPaths(name);
   return {
     ...scratchCard({ id: userFormatId(name), title }),
-    roundings: 1,
+    extraRoundings: 1,
     fits: fitsScratch,
     plan(e, device) {
       const { params, arrays } = e.own;

@@ -144,9 +144,9 @@ export class List {
    */
   static contents(list: List): { readonly elements: Elements; readonly padding: number } {
     const store = list.#store;
-    const isFull = 2 * list.#length >= store.length;
+    const isHalfFull = 2 * list.#length >= store.length;
     return {
-      elements: isFull ? store.subarray(0, list.#length) : store.slice(0, list.#length),
+      elements: isHalfFull ? store.subarray(0, list.#length) : store.slice(0, list.#length),
       padding: list.#padding,
     };
   }

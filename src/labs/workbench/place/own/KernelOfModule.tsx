@@ -16,6 +16,7 @@ const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKe
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {
+  /** the module as it runs, with the player of its animation */
   readonly live: ModuleWithPlayer;
   readonly name: string;
   readonly text: string;

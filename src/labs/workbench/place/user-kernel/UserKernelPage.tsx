@@ -23,7 +23,7 @@ import { userFormatId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
-import { substituteOf, withMark } from '../../../../kit/words/substitute.ts';
+import { substituteOf, withMark } from '../../../../kit/words/ran-instead.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 
 const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });

@@ -15,11 +15,11 @@ export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
   /** the format's title and value type */
-  readonly title: string;
+  readonly formatTitle: string;
 }
 
 /** The section 'layer by layer': for each shape a thin bar for dense, and a thick bar for the format (see `Bar`). */
-export function LayersFold({ view, format, title }: StoredModel) {
+export function LayersFold({ view, format, formatTitle }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
     '--dense': cssColorOf(referenceFormat.id),
@@ -30,7 +30,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
   return (
     <table className="model-layers w-full mt-4" style={colors}>
       <caption className="unseen">
-        {byTime ? 'Time' : 'Bytes'} {per} by shape, dense and in {title}
+        {byTime ? 'Time' : 'Bytes'} {per} by shape, dense and in {formatTitle}
       </caption>
       <thead>
         <tr>
@@ -42,7 +42,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
             <span className="flex flex-wrap gap-x-3">
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
-              <span className="text-(--stored-text)">thick: {title}</span>
+              <span className="text-(--stored-text)">thick: {formatTitle}</span>
               {shapes.some(({ tick }) => tick !== null) && <span>line: {limitName(view.isByDispatch)}</span>}
             </span>
           </th>

@@ -18,12 +18,12 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 import { modelSize, weightsText } from '../../../../kit/words/model-sizes.ts';
 
 /** The section 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
-export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
-  const constraint = constraintText(view, title);
+export function ModelFacts({ view, formatTitle }: Pick<StoredModel, 'view' | 'formatTitle'>) {
+  const constraint = constraintText(view, formatTitle);
   return (
     <div className="model-facts grid grid-cols-[repeat(auto-fit,minmax(min(22rem,100%),1fr))] items-start gap-y-6 gap-x-8">
       <Section title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} aside="weights alone" level={3}>
-        <Facts facts={tokenFacts(view, title)} />
+        <Facts facts={tokenFacts(view, formatTitle)} />
       </Section>
       <Section title={view.model.name} aside="sizes" level={3}>
         <ModelSizes model={view.model} />
@@ -59,15 +59,15 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
   ];
 }
 
-/** A format's constraint on the positions of non-zeros at this density, in a sentence; null if it has none. */
-function constraintText({ lines, storage }: ModelView, title: string): string | null {
+/** A sentence if the format holds this density only in N:M (evenly placed non-zeros), or not at all; else null. */
+function constraintText({ lines, storage }: ModelView, formatTitle: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
     pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${title} holds this much of N:M alone.`
-    : `${title} cannot hold this much: bytes are after further pruning.`;
+    ? `${formatTitle} holds this much of N:M alone.`
+    : `${formatTitle} cannot hold this much: bytes are after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {

@@ -61,8 +61,8 @@ function* layers(): Generator<Saying> {
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${isByDispatch ? 'by dispatches' : 'by bytes'}: ${sums}`];
         const { format } = one;
-        yield ['layers', shownText(createElement(LayersFold, { view, format, title: format.title }))];
-        yield ['figures', shownText(createElement(ModelFacts, { view, title: format.title }))];
+        yield ['layers', shownText(createElement(LayersFold, { view, format, formatTitle: format.title }))];
+        yield ['figures', shownText(createElement(ModelFacts, { view, formatTitle: format.title }))];
         for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
       }
     yield ['cache', shownText(createElement(LeftOut, { model }))];
@@ -73,7 +73,7 @@ function* layers(): Generator<Saying> {
     const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
     const view = viewOf(model, way('macko'), 0.5, { ...recorded, reports }, true, 16);
     const { format } = way('macko');
-    const [head] = markupOf(createElement(LayersFold, { view, format, title: 'MACKO' })).split('</tr>');
+    const [head] = markupOf(createElement(LayersFold, { view, format, formatTitle: 'MACKO' })).split('</tr>');
     yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
   }
 }

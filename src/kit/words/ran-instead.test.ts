@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
-import { greyOf, substituteOf, softwareSentence, timedText, withMark } from './substitute.ts';
+import { greyOf, substituteOf, softwareSentence, timedText, withMark } from './ran-instead.ts';
 
 it('names what is no card', () => {
   expect([substituteOf(REPORT), substituteOf(TIMED_SOFTWARE_REPORT)]).toEqual([null, 'software']);

@@ -6,7 +6,8 @@ export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // Typed as always present, but absent at insecure addresses. So is `randomUUID`, which only locks use.
+    // The worker holds a lock, which is released when it ends. Typed as always present, but absent at insecure
+    // addresses; so is `randomUUID`, which only locks use.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });

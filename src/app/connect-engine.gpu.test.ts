@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseReports } from '../core/reports/report-check.ts';
 import type { bench as benchService } from '../engine/bench-service.ts';
-import { connectEngine } from './client.ts';
+import { connectEngine } from './connect-engine.ts';
 import type { device as deviceService } from '../engine/device-service.ts';
 import type { matrix as matrixService } from '../engine/matrix-service.ts';
 import type { BenchRequest } from '../engine/bench/bench-types.ts';

@@ -4,7 +4,7 @@ import { time } from './quantity.ts';
 /** What ran in place of a graphics card: a software adapter, or the page's TypeScript on one thread. */
 export type Substitute = 'software' | 'CPU';
 
-/** What stood in for a graphics card in a report, a word that the page writes beside its times; null for a card. */
+/** What ran instead of a graphics card in a report, a word that the page writes beside its times; null: a card ran. */
 export function substituteOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): Substitute | null {
   if (environment.isFallback) return 'software';
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
