@@ -307,7 +307,7 @@ test(
       /non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/,
       'Random weights stand in for Llama-3.1-8B',
     );
-    await expect(app.narration).toContainText('5 × 32 cells');
+    await expect(app.narration).toContainText('of 160 cells');
     // Nothing is encoded until a person asks.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 

@@ -56,7 +56,7 @@ describe('the licences of a built site', () => {
       `import a from 'on-the-page'; import './a.css';
        new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }); a();`,
     );
-    put('a.css', `@font-face { font-family: a; src: url('@fonts/a-font/a.woff2'); }`);
+    put('a.css', `@import '@styles/a-style/a.css'; @font-face { font-family: a; src: url('@fonts/a-font/a.woff2'); }`);
     put('worker.js', `import b from 'in-a-worker'; b();`);
     putPackage('on-the-page', {
       'index.js': 'export default () => console.log(1);',
@@ -65,21 +65,24 @@ describe('the licences of a built site', () => {
     });
     putPackage('in-a-worker', { 'index.js': 'export default () => console.log(2);', 'license.md': 'text of b' });
     putPackage('@fonts/a-font', { 'a.woff2': 'font', LICENSE: 'text of the font' });
+    putPackage('@styles/a-style', { 'a.css': 'p { margin: 0 }', LICENSE: 'text of the style' });
     for (const tool of ['vite', 'rolldown']) putPackage(tool, { LICENSE: `text of ${tool}` });
     putPackage('unused', { 'index.js': 'export default () => console.log(3);', LICENSE: 'text of c' });
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test('are those of the page, of workers and of fonts, with their texts', async () => {
+  test('are those of the page, of workers, of fonts and of style sheets, with their texts', async () => {
     const found = licencesIn(await built());
     expect([...found.keys()].filter((name) => !['vite', 'rolldown'].includes(name))).toEqual([
       'SparseScope',
       '@fonts/a-font',
+      '@styles/a-style',
       'in-a-worker',
       'on-the-page',
     ]);
     expect(found.get('SparseScope')).toBe('\nours');
     expect(found.get('@fonts/a-font')).toContain('text of the font');
+    expect(found.get('@styles/a-style')).toContain('text of the style');
     expect(found.get('in-a-worker')).toContain('text of b');
     expect(found.get('on-the-page')).toBe('MIT\n\ntext of a\nnotice of a');
   });

@@ -60,6 +60,13 @@ export function licences(root: string): { readonly page: Plugin; readonly worker
       name: 'licences',
       apply: 'build',
       enforce: 'post',
+      // A style sheet that a style sheet imports is no module.
+      transform(_, id) {
+        if (!id.endsWith('.css')) return;
+        for (const [, name] of readFileSync(id, 'utf8').matchAll(/@import '((?:@[^/']+\/)?[^./'][^/']*)\//g)) {
+          folders.add(join(root, 'node_modules', name));
+        }
+      },
       generateBundle(_, bundle) {
         collect(bundle);
         const own = `SparseScope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
