@@ -60,9 +60,9 @@ const CONTEXTS = allContexts();
 const ROOMS = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
 
 /** What is wrong with a picture. */
-function drawingProblems({ inSpace: inRoom }: Drawing, layout: FrameContext['layout']): string[] {
+function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
   const room = ROOMS[layout];
-  return inRoom ? layoutProblems(inRoom(room), room) : ['is not laid out for its room'];
+  return inSpace ? layoutProblems(inSpace(room), room) : ['is not laid out for its room'];
 }
 
 /** What is wrong with the frames of a window, in some contexts. */

@@ -47,13 +47,13 @@ const VISIBLE_BITS = 0.5;
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, own = null, text, areTales = true, pruned, dense } = facts;
-  const { outcome: written, read } = text;
-  if (written === null) return null;
+  const { outcome, read } = text;
+  if (outcome === null) return null;
   if (density >= 1 && own === null)
     return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune, and see what it forgets.`;
   const lead = leadText(density, own);
   const figures = figuresText(pruned, dense);
-  const broken = written.verdicts?.free.broken ?? null;
+  const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
     const known = keptFact(text);
     const forgotten = forgottenWords(text, broken.law);

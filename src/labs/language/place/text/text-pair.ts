@@ -43,8 +43,8 @@ export function brokenTokens(text: TextPair): { readonly from: number; readonly 
 }
 
 /** Whether the dense text has the same first error, so that pruning is not the cause. */
-export function isBrokenInBoth({ outcome: written }: TextPair): boolean {
-  const free = written?.verdicts?.free.broken ?? null;
-  const dense = written?.verdicts?.dense.broken ?? null;
+export function isBrokenInBoth({ outcome }: TextPair): boolean {
+  const free = outcome?.verdicts?.free.broken ?? null;
+  const dense = outcome?.verdicts?.dense.broken ?? null;
   return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;
 }
