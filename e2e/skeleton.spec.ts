@@ -116,7 +116,7 @@ for (const [width, height] of [
     async ({ app, page }) => {
       await page.setViewportSize({ width, height });
       await withoutCode(page, '');
-      await expect(page.locator('.skeleton .visit-frame')).toBeVisible();
+      await expect(page.locator('.skeleton .visit-frame:not(.place-frame)')).toBeVisible();
       await expect(page.locator('.skeleton .watch')).toBeHidden();
       const parts = ['.header', '.sentence'];
       const before = await boxesOf(page, parts);

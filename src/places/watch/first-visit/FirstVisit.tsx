@@ -351,7 +351,7 @@ function Visit({ committed, facts, left }: VisitProps) {
         <HeadlineEnding facts={facts} times={times} />
       </h2>
       {times === null && (
-        <p className="leading-[1.45] text-muted text-16 max-sm:text-15 text-pretty mt-3">
+        <p className="leading-[1.45] text-muted text-16 max-sm:text-15 text-pretty not-empty:mt-3">
           <Suspense fallback={null}>
             <PublishedCrossover facts={committed} device={shown.device} />
           </Suspense>
