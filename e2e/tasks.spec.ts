@@ -302,7 +302,7 @@ test(
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.button(/^TwELL/));
+    await presses.on(page.getByRole('link', { name: /^TwELL/ }));
     await app.addressWith('a=twell');
     await presses.on(app.button('Next'));
     await expect(page).toHaveURL(/frame=[23]/);
