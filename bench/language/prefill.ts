@@ -94,7 +94,7 @@ export async function prefillOfShapes(
   const variants: PrefillVariant[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);
-    const options = { stored: as, dense, density, seed, tuning: 'off', isTried: false, job } as const;
+    const options = { stored: as, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
     variants.push({ name, stored: as, model: await shapesModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }

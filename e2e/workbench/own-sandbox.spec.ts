@@ -357,7 +357,7 @@ test(
       '  for (const row of A) {',
       '  if (n++ > 90) values.pad(1);\n  for (const row of A) {',
     );
-    expect((await call(page, 'laws', counting)).laws).toMatch(/again: Encoded (a second time|by a fresh copy)/);
+    expect((await call(page, 'laws', counting)).laws).toMatch(/same-bytes: Encoded (a second time|by a fresh copy)/);
     const lying = edited(
       CSR,
       'export function encode(A, { values, columns, starts }',
@@ -370,7 +370,7 @@ channel.onmessage = ({ data }) => { kept = data; };
 ${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;
     const said = (await call(page, 'laws', whisper)).laws;
     expect(said).toMatch(
-      /back: decode ended with Error: was told nothing|enough: Without having encoded it: decode ended/,
+      /round-trip: decode ended with Error: was told nothing|arrays-suffice: Without having encoded it: decode ended/,
     );
   },
 );

@@ -75,7 +75,7 @@ describe('listPasses', () => {
         throw stopped;
       },
     };
-    const context = { device, alive: (promise: Promise<unknown>) => promise } as unknown as GpuContext;
+    const context = { device, whileAlive: (promise: Promise<unknown>) => promise } as unknown as GpuContext;
     await expect(compilePass(context, 'toy/kernel', PLAN.passes[0])).rejects.toBe(stopped);
     expect(listPasses(PLAN).map(({ code }) => code)).toEqual(compiled);
     expect(compiled[0].split('\n').slice(0, 3)).toEqual([

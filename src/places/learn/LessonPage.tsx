@@ -72,7 +72,7 @@ export function createLessonStage(app: App) {
       document,
       player,
       session: { ...app.session, store },
-      givenMatrix: () => (shown?.own ? TYPED_CELLS : null),
+      typedMatrixCaption: () => (shown?.own ? TYPED_CELLS : null),
     },
     /** Shows a figure at a step. */
     show(figure: Figure, step: number): void {

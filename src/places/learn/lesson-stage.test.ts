@@ -14,7 +14,7 @@ test('a presentation of the stage calls a matrix that came cell by cell so, and 
   const address = '#2/watch?src=generated:uniform&shape=2x3&density=0.5&seed=1&a=csr';
   const document = figureDocument(address, catalog);
   stage.show(await loadFigure(document, formats), 0);
-  expect(stage.app.givenMatrix?.()).toBeNull();
+  expect(stage.app.typedMatrixCaption?.()).toBeNull();
   stage.show(await loadFigure(document, formats, readTyped('1 0 2\n0 3 0')), 0);
-  expect(stage.app.givenMatrix?.()).toBe(TYPED_CELLS);
+  expect(stage.app.typedMatrixCaption?.()).toBe(TYPED_CELLS);
 });
