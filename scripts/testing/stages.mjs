@@ -100,7 +100,7 @@ export function stagesOf({ all, seed, ports }) {
   // The longest begin first, and what they wait for. The threads of two browsers would leave a third of a core to a stage of
   // one thread, and the long ones would end minutes after all others: only short stages share a browser stage's time.
   return [
-    // Of the others, those that need no browser begin meanwhile.
+    // Stages that need no browser begin while this one installs.
     { ...check('browsers', [join(ROOT, 'scripts', 'browsers.mjs'), ...(all ? ['--all'] : [])]), isShown: true },
     check('build', [vite, 'build']),
     // One page, which loads the modules once.
