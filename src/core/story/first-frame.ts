@@ -27,14 +27,14 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** How many values of the matrix are zero, in words. `one`: the noun for a value, 'weight'. */
-function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, aboutZeros: string): Stated {
+/** How many values of the matrix are zero, in words. `cellNoun`: what a value is, 'weight'. */
+function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
-  if (nnz === 0) return stated`All ${one}s here are zero: whatever is stored says only that.`;
-  if (nnz === cells) return stated`No ${one} here is zero: there is nothing to leave out.`;
+  if (nnz === 0) return stated`All ${cellNoun}s here are zero: whatever is stored says only that.`;
+  if (nnz === cells) return stated`No ${cellNoun} here is zero: there is nothing to leave out.`;
   const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
-  return stated`${many} ${one}s here are zero. ${aboutZeros}`;
+  return stated`${many} ${cellNoun}s here are zero. ${aboutZeros}`;
 }
 
 /** Maximum of rows that are drawn. */
@@ -52,14 +52,14 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story that defines none: dense rows times x, and sentence `aboutZeros`. O(cells + effects). */
+/** The first frame of a story that defines none: dense rows times x, and 'CSR keeps the others'. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   stored: StorageLedger,
-  { one, aboutZeros }: { readonly one: 'weight' | 'activation'; readonly aboutZeros: string }, // 'CSR keeps the others'
+  { cellNoun, aboutZeros }: { readonly cellNoun: 'weight' | 'activation'; readonly aboutZeros: string },
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
-  const say = sentenceOf(t, one, aboutZeros);
+  const say = sentenceOf(t, cellNoun, aboutZeros);
   const frame = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
   if (rows * cols === 0)
     return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
@@ -123,7 +123,7 @@ export function firstFrame(
   );
   // Rows of several lines each do not all fit: some of them are drawn, or a single row.
   const inRoom = (room: Room, width: number): Part => {
-    if ((all.natural(room) ?? 0) <= width - room.gutter) return all;
+    if ((all.naturalWidth(room) ?? 0) <= width - room.gutter) return all;
     return isNarrow(room) ? alone : cols > WIDE ? all : some;
   };
   const matrix: Part = { ...all, lay: (room, width) => inRoom(room, width).lay(room, width) };
@@ -143,7 +143,7 @@ export function firstFrame(
     below: counterBar({
       title: 'these rows',
       parts: [
-        { tone: 'values', bytes: kept, name: `${one}s` },
+        { tone: 'values', bytes: kept, name: `${cellNoun}s` },
         { tone: 'padding', bytes: dense - kept, name: 'zeros' },
       ],
       dense,

@@ -59,10 +59,10 @@ export function withOpening<D, S extends SceneMember<D>>(
     ...(aboutZeros !== undefined && {
       ends: (t: Trace) => {
         const ledger = opening.ledger(t);
-        const one = matrixKind === 'activations' ? 'activation' : 'weight';
+        const cellNoun = matrixKind === 'activations' ? 'activation' : 'weight';
         const reason = opening.sizeReason(t);
-        const format = { title: opening.title, one, ledger, reason } as const;
-        const [first, last] = playerFrames([firstFrame(t, ledger, { one, aboutZeros }), plainVerdict(t, format)]);
+        const format = { title: opening.title, cellNoun, ledger, reason } as const;
+        const [first, last] = playerFrames([firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)]);
         return [first, last];
       },
     }),

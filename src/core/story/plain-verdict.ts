@@ -11,12 +11,15 @@ import { fact, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
 import { capitalised, shapeText } from './words.ts';
 
+/* The last frame of a plain story, one without a script: the bytes and the speed of its format against dense. */
+
 /**
  * The recorded y = A x of random weights whose density is nearest to that of the matrix; among equals, a record with a
- * time of dense 4-bit weights, then the largest. This time does not depend on density, so a missing time is taken from
- * another density.
+ * time of dense 4-bit weights, then the largest. The time of dense 4-bit weights does not depend on density: if this
+ * record has none, another of the same shape gives it.
  */
 function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext): RecordedMatrix | null {
+  /** in steps of 0.02, so that densities as near as that count as equal */
   const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
   const timed4Bits = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
   const products = (recordedTimes?.matrices ?? []).filter(
@@ -36,7 +39,7 @@ function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext)
 interface OwnFormat {
   readonly title: string;
   /** the noun for a cell of the matrix */
-  readonly one: 'weight' | 'activation';
+  readonly cellNoun: 'weight' | 'activation';
   /** bytes of the window, and the reason for them, as a clause */
   readonly ledger: StorageLedger;
   readonly reason: string;
@@ -68,7 +71,7 @@ function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
   };
 }
 
-/** The last frame of a story whose frames are not written by hand: the bytes and speed of the format against dense. */
+/** The last frame of a plain story. */
 export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
   return {
     id: VERDICT,
@@ -103,11 +106,11 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
 function verdictPicture(
   matrix: RecordedMatrix | null,
   sizes: Sizes,
-  { title, one }: OwnFormat,
+  { title, cellNoun }: OwnFormat,
   { whole, recordedTimes }: FrameContext,
 ): Picture {
   const { ledger, reason, stored, dense, kept, of } = sizes;
-  const names = { values: `${one}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
+  const names = { values: `${cellNoun}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
   const parts = BYTE_CLASSES.map((tone): CountedBytes => {
     const bytes = ledger.totalBits[tone] / 8;
     // Zeros that a format stores among its values count as padding.

@@ -49,7 +49,7 @@ export interface BarsLook {
 const AFTER_GAP = 10;
 /** Strength of the colour of a thinner bar, from 0 to 1. */
 const THIN_LEVEL = 0.5;
-/** How much bars grow in height, as a share of how much the gaps of a room grow (`air`). */
+/** How much bars grow in height, as a share of how much the gaps of a room grow (`gapFactor`). */
 const BAR_GROWTH = 0.5;
 /** Height of a thinner bar, as a share of the line of text beside it. */
 const THIN_HEIGHT = 0.5;
@@ -62,7 +62,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
   const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
-    natural: () => null, // takes all of the width
+    naturalWidth: () => null, // takes all of the width
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
       const allTitles = [...lines.map(({ title }) => title), ...besides];
@@ -88,16 +88,16 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
       // Bars with text in them do not shrink with the gaps.
       const isNamed = lines.some(({ parts }) => parts.some(({ text: said }) => said !== undefined));
-      const tall = height * room.em * (1 + BAR_GROWTH * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
+      const tall = height * room.em * (1 + BAR_GROWTH * Math.max(isNamed ? 0 : -1, room.gapFactor - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
-      const isShort = grow && room.picture === 0;
+      const isShort = grow && room.state === 0;
       const marks: DrawnMark[] = [];
       let y = 0;
       if (means !== undefined) {
         marks.push(wordsMark(`${id} means`, means, left, y, { size: small }));
         y += small * LINE + 4;
       }
-      const gap = 0.5 * room.em * room.air;
+      const gap = 0.5 * room.em * room.gapFactor;
       for (const [i, line] of lines.entries()) {
         const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
         const after = isShort ? undefined : line.after;

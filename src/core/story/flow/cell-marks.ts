@@ -5,8 +5,8 @@ import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
  * A cell of a matrix or an array, and how it is drawn. lit: in full colour, the subject of the frame. plain: pale.
- * empty: without text. ghost: a dashed outline, not filled yet, or not in this row. outline: a frame, also read. words:
- * text without a box.
+ * empty: without text. ghost: a dashed outline, not filled yet, or not in this row. outline: only a frame, for what
+ * goes with the subject, such as an element of x. words: text without a box.
  */
 export interface Cell {
   readonly text?: string;
@@ -17,7 +17,7 @@ export interface Cell {
   /** two rows high: the row below has no cell here */
   readonly isTall?: boolean;
   readonly id?: string;
-  /** id of the mark from whose place the cell moves here */
+  /** id of the mark from whose position the cell moves here */
   readonly from?: string;
   readonly label?: string;
   /** names of the things that the cell shows: marks that share a name are highlighted together */
@@ -35,7 +35,7 @@ export interface Span {
 }
 
 /** A cell, or a run of cells that is replaced by its count, `text`. */
-export interface Item {
+export interface CellOrRun {
   readonly from: number;
   readonly to: number;
   readonly text?: string | undefined;
@@ -45,8 +45,8 @@ export interface Item {
   readonly isOutside?: boolean | undefined;
 }
 
-/** An item with its place: cells [at, end) of a line. */
-export interface PlacedItem extends Item {
+/** A cell or run with its position: cells [at, end) of a line. */
+export interface PlacedCellOrRun extends CellOrRun {
   readonly line: number;
   readonly at: number;
   readonly end: number;
@@ -56,6 +56,7 @@ export interface PlacedItem extends Item {
 export interface Grid {
   readonly room: Room;
   readonly width: number;
+  /** width of the column of titles left of the cells, px */
   readonly gutter: number;
   /** font size of numbers and of texts at brackets */
   readonly small: number;
@@ -74,7 +75,7 @@ export function axisMarks(
   { room, width, small, xOf, rightOf }: Grid,
   id: string,
   text: (i: number) => string,
-  items: readonly PlacedItem[],
+  items: readonly PlacedCellOrRun[],
   count: number,
 ): readonly DrawnMark[] {
   const font = { face: 'mono', px: small } as const;
@@ -105,7 +106,7 @@ export function spanMarks(
   { room, width, gutter, small, xOf, rightOf }: Grid,
   spans: readonly Span[],
   above: boolean,
-  items: readonly PlacedItem[],
+  items: readonly PlacedCellOrRun[],
   line: number,
 ): { readonly h: number; readonly marks: readonly DrawnMark[] } {
   /** for each level of the stack: where its last bracket and text end */
@@ -170,18 +171,18 @@ const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} l
 export function omittedCount(
   id: string,
   text: string,
-  place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
+  rect: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
 ): DrawnMark {
-  const top = place.y + (place.h - size * LINE) / 2;
-  return wordsMark(id, text, place.x + place.w / 2, top, { size, align: 'middle' });
+  const top = rect.y + (rect.h - size * LINE) / 2;
+  return wordsMark(id, text, rect.x + rect.w / 2, top, { size, align: 'middle' });
 }
 
-/** The mark of a cell in its place. `isBare`: the cell's text is in the tooltip alone. */
+/** The mark of a cell in its rectangle. `isBare`: the cell's text is in the tooltip alone. */
 export function cellMark(
   cell: Cell,
   id: string,
-  place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
+  rect: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
   tone: Tone = 'neutral',
   isBare = false,
@@ -190,17 +191,17 @@ export function cellMark(
   // A mark that stands for a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its place, and must not touch a frame beside it.
-  const inset = look === 'outline' ? 1 : 0;
-  const aside = place.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? inset : 2 * inset;
+  // A frame is drawn around its rectangle, and must not touch a frame beside it.
+  const insetY = look === 'outline' ? 1 : 0;
+  const insetX = rect.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? insetY : 2 * insetY;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
     tone: look === 'ghost' || look === 'empty' ? 'neutral' : (cell.tone ?? tone),
-    x: place.x + aside,
-    y: place.y + inset,
-    w: place.w - 2 * aside,
-    h: place.h - 2 * inset,
+    x: rect.x + insetX,
+    y: rect.y + insetY,
+    w: rect.w - 2 * insetX,
+    h: rect.h - 2 * insetY,
     size,
     ...(text !== undefined && !isBare && { text }),
     ...(from !== undefined && { from }),

@@ -5,9 +5,9 @@ import {
   type Cell,
   cellMark,
   type Grid,
-  type Item,
+  type CellOrRun,
   omittedCount,
-  type PlacedItem,
+  type PlacedCellOrRun,
   type Span,
   spanMarks,
 } from './cell-marks.ts';
@@ -115,7 +115,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
-    natural(room) {
+    naturalWidth(room) {
       const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
       const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
       return labels.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
@@ -140,7 +140,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const space = width - gutter - beside;
       const max = Math.max(minPx, (look.max ?? 3) * room.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
-      const itemsFor = (n: number): readonly Item[] =>
+      const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(look, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
       const usual = cellsOfLine(look, room, space, minPx, wide);
       // Fewer and larger cells, if those that are left after counting the empty cells fit on one line.
@@ -332,15 +332,15 @@ function itemsOf(
   runs: () => ReturnType<typeof blankRuns>,
   perLine: number,
   cellsFor: (label: string) => number,
-): readonly Item[] {
-  const single = (from: number, to: number): readonly Item[] =>
+): readonly CellOrRun[] {
+  const single = (from: number, to: number): readonly CellOrRun[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: OmittedKind, isOutside = false): Item => {
+  const out = (from: number, to: number, what: OmittedKind, isOutside = false): CellOrRun => {
     const label = `${countText(to - from)} ${what}`;
     return { from, to, text: label, units: Math.min(perLine, Math.ceil(cellsFor(label))), isOutside };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
-  const items: Item[] = [];
+  const items: CellOrRun[] = [];
   let done = 0;
   for (const { from, to, what } of runs()) {
     const run = out(from, to, what);
@@ -375,12 +375,12 @@ function itemsOf(
 }
 
 /** Whether all items fit on one line, and only empty cells are left out. */
-const fitsOneLine = (items: readonly Item[], perLine: number): boolean =>
+const fitsOneLine = (items: readonly CellOrRun[], perLine: number): boolean =>
   unitsOf(items) <= perLine && !items.some(({ isOutside }) => isOutside);
 
-const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }) => sum + units, 0);
+const unitsOf = (items: readonly CellOrRun[]): number => items.reduce((sum, { units }) => sum + units, 0);
 
-function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
+function placed(items: readonly CellOrRun[], perLine: number): readonly PlacedCellOrRun[] {
   let [line, at] = [0, 0];
   return items.map(({ from, to, text: label, units, isOutside }) => {
     if (at + units > perLine) [line, at] = [line + 1, 0];

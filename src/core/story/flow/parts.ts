@@ -15,7 +15,7 @@ export function note(
 ): Part {
   return {
     titles: [],
-    natural: (room) => widthOf(room, text, textPx(room, size), strong),
+    naturalWidth: (room) => widthOf(room, text, textPx(room, size), strong),
     lay(room, width) {
       const px = textPx(room, size);
       const w = width - room.gutter;
@@ -42,7 +42,7 @@ const partsOf = (given: readonly PartList[]): readonly Part[] => given.flatMap((
 
 /** Parts below each other, with the usual gap between them. */
 export function stack(...given: readonly PartList[]): Part {
-  return stacked(partsOf(given), ({ em, air }) => em * air);
+  return stacked(partsOf(given), ({ em, gapFactor }) => em * gapFactor);
 }
 
 /** Parts below each other with a small gap between them. */
@@ -53,7 +53,7 @@ export function tightStack(...given: readonly PartList[]): Part {
 function stacked(parts: readonly Part[], gapOf: (room: Room) => number): Part {
   return {
     titles: parts.flatMap(({ titles }) => titles),
-    natural: (room) => widest(parts.map((part) => part.natural(room))),
+    naturalWidth: (room) => widest(parts.map((part) => part.naturalWidth(room))),
     lay: (room, width) =>
       below(
         parts.map((part) => part.lay(room, width)),
@@ -62,6 +62,7 @@ function stacked(parts: readonly Part[], gapOf: (room: Room) => number): Part {
   };
 }
 
+/** The widest of these natural widths; null (all of the width) if one of them is null. */
 function widest(widths: readonly (number | null)[]): number | null {
   return widths.reduce((max, w) => (max === null || w === null ? null : Math.max(max, w)), 0);
 }
@@ -81,16 +82,16 @@ export function row(...given: readonly PartList[]): Part {
   const parts = partsOf(given);
   return {
     titles: parts[0]?.titles ?? [],
-    natural(room) {
-      const each = widest(parts.map((part) => part.natural(room)));
+    naturalWidth(room) {
+      const each = widest(parts.map((part) => part.naturalWidth(room)));
       return each === null ? null : parts.length * each + 1.5 * room.em * (parts.length - 1);
     },
     lay(room, width) {
       const gap = 1.5 * room.em;
       const eachOf = (n: number): number => (width - room.gutter - gap * (n - 1)) / n;
-      const natural = widest(parts.map((part) => part.natural(room))) ?? Infinity;
+      const wanted = widest(parts.map((part) => part.naturalWidth(room))) ?? Infinity;
       let perLine = isNarrow(room) ? 1 : parts.length;
-      while (perLine > 1 && natural > eachOf(perLine)) perLine--;
+      while (perLine > 1 && wanted > eachOf(perLine)) perLine--;
       if (perLine <= 1)
         return below(
           parts.map((part) => part.lay(room, width)),
@@ -116,8 +117,8 @@ export function row(...given: readonly PartList[]): Part {
 export function fitting(part: Part, other: Part): Part {
   return {
     titles: [...part.titles, ...other.titles],
-    natural: (room) => other.natural(room),
-    lay: (room, width) => ((part.natural(room) ?? 0) <= width - room.gutter ? part : other).lay(room, width),
+    naturalWidth: (room) => other.naturalWidth(room),
+    lay: (room, width) => ((part.naturalWidth(room) ?? 0) <= width - room.gutter ? part : other).lay(room, width),
   };
 }
 
@@ -146,25 +147,25 @@ export function inGutter(titles: readonly string[], part: Part): Part {
   };
 }
 
-/** A part that is drawn from picture number `picture` of its frame on, counted from 0; before, its space is empty. */
-export function since(picture: number, part: Part): Part {
+/** A part that is drawn from this state of its picture on, counted from 0; before, its space is empty. */
+export function since(state: number, part: Part): Part {
   return {
     ...part,
     lay(room, width) {
       const { h, marks } = part.lay(room, width);
-      return room.picture < picture ? { ...EMPTY, h } : { h, marks };
+      return room.state < state ? { ...EMPTY, h } : { h, marks };
     },
   };
 }
 
-/** Draws `before`, and from picture number `picture` of its frame on `after`, in the space of the taller part. */
-export function until(picture: number, before: Part, after: Part): Part {
+/** Draws `before`, and from this state of its picture on `after`, in the space of the taller part. */
+export function until(state: number, before: Part, after: Part): Part {
   return {
     ...after,
     titles: [...before.titles, ...after.titles],
     lay(room, width) {
       const [first, then] = [before, after].map((part) => part.lay(room, width));
-      return { h: Math.max(first.h, then.h), marks: (room.picture < picture ? first : then).marks };
+      return { h: Math.max(first.h, then.h), marks: (room.state < state ? first : then).marks };
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Fit {
   readonly gutter: number;
   /** factors of the usual size of cells and of the usual height of gaps */
   readonly grow: number;
-  readonly air: number;
+  readonly gapFactor: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -55,12 +55,12 @@ const SHRINK = 0.6;
 /** Factors by which cells may grow where there is room, the largest first. */
 const GROW = [1.6, 1.4, 1.2];
 /** Factors by which gaps may grow. */
-const AIR = [2.4, 2, 1.6, 1.3, 1];
+const GAP_FACTORS = [2.4, 2, 1.6, 1.3, 1];
 /** How far gaps and cells shrink where pictures with the smallest text are still too high. */
 const TIGHT = [
-  { air: 0.75, grow: 0.9 },
-  { air: 0.5, grow: 0.8 },
-  { air: 0.25, grow: 0.7 },
+  { gapFactor: 0.75, grow: 0.9 },
+  { gapFactor: 0.5, grow: 0.8 },
+  { gapFactor: 0.25, grow: 0.7 },
 ] as const;
 
 /** Height of a picture relative to its width where the room has no limit, as on paper. */
@@ -84,7 +84,7 @@ export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Ge
   if (isNarrow(room))
     for (const grow of GROW)
       if (best.grow === 1) {
-        const larger = yield* fitAt(room, best.em, pictures, { air: 1, grow });
+        const larger = yield* fitAt(room, best.em, pictures, { gapFactor: 1, grow });
         if (larger.height <= Math.max(room.height, best.height)) best = larger;
       }
   // On paper a picture ends where it ends.
@@ -101,9 +101,9 @@ function* fitAt(
   given: DrawingSpace,
   em: number,
   pictures: readonly Picture[],
-  { air, grow }: Pick<Fit, 'air' | 'grow'> = { air: 1, grow: 1 },
+  { gapFactor, grow }: Pick<Fit, 'gapFactor' | 'grow'> = { gapFactor: 1, grow: 1 },
 ): Generator<void, Fit, void> {
-  const bare: Room = { ...given, em, grow, air, picture: Number.POSITIVE_INFINITY, gutter: 0, heightOnly: true };
+  const bare: Room = { ...given, em, grow, gapFactor, state: Number.POSITIVE_INFINITY, gutter: 0, heightOnly: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -119,12 +119,12 @@ function* fitAt(
     yield;
   }
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
-  const bodyY = above > 0 ? above + GAP * em * air : 0;
+  const bodyY = above > 0 ? above + GAP * em * gapFactor : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
-  const fit = { em, gutter, grow, air, bodyY, foot };
+  const fit = { em, gutter, grow, gapFactor, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
-    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em * air + foot : 0));
+    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em * gapFactor + foot : 0));
   }, 0);
   return { ...fit, height: Math.ceil(height) };
 }
@@ -138,12 +138,12 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 
-/** Draws picture `n` of a frame in its room, without parts that appear in a later picture. O(marks × arrows). */
-export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, n: number): Drawing {
+/** Draws a picture in its room in one of its states, without parts that appear in a later one. O(marks × arrows). */
+export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
   const { em, gutter, grow, foot } = fit;
-  const room: Room = { ...given, em, gutter, grow, air: fit.air, picture: n, heightOnly: false };
+  const room: Room = { ...given, em, gutter, grow, gapFactor: fit.gapFactor, state, heightOnly: false };
   const laid = partsOf(picture, room);
-  const rest = picture.below ? GAP * em * fit.air + foot : 0;
+  const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   // Without a part below, whose place is fixed, a picture may take the full height of the room.
   const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
@@ -159,8 +159,8 @@ export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, n: 
     ...room,
     grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
   };
-  const air = AIR.find((more) => fits({ ...grown, air: more }));
-  const body = picture.body.lay({ ...grown, air: air ?? fit.air }, room.width);
+  const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
+  const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, room.width);
   // A part below stays in one place; without it nothing is kept free, except on a phone.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];

@@ -8,12 +8,12 @@ import type { DrawingSpace } from '../drawing-space.ts';
 export interface Room extends DrawingSpace {
   /** font size of running text, px: the same for all pictures of a story */
   readonly em: number;
-  /** index of the picture in its frame: a part that appears later (`since` in parts.ts) is not drawn yet */
-  readonly picture: number;
+  /** the state of the picture, from 0: a part that appears in a later one (`since` in parts.ts) is not drawn yet */
+  readonly state: number;
   /** width of the column of titles left of the parts, px */
   readonly gutter: number;
   /** factor of the usual height of gaps */
-  readonly air: number;
+  readonly gapFactor: number;
   /** factor of the usual size of cells that may grow, and of the usual height of the others */
   readonly grow: number;
   /** only heights are needed: marks of cells may be left out */
@@ -32,7 +32,7 @@ export interface Part {
   /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
   /** width in px that it needs beside another part; null: all of the width */
-  natural(room: Room): number | null;
+  naturalWidth(room: Room): number | null;
   /** its layout in a width in px, which includes the gutter */
   lay(room: Room, width: number): LaidOut;
 }

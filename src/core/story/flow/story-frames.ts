@@ -72,7 +72,7 @@ interface KnownFit {
 }
 
 /** The picture, with less height where the page shows answers or a slider between sentence and picture. */
-function onPage({ question, slider }: StoryFrame, picture: Picture): Picture {
+function withRoomForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
 
@@ -84,19 +84,21 @@ class Pictures {
 
   constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((frame) => [frame, onPage(frame, frame.show(context))]));
+    this.#all = new Map(all.map((frame) => [frame, withRoomForControls(frame, frame.show(context))]));
   }
 
   /** Whether the pictures are the same in another context. */
-  isOf({ whole, wholeFacts, recordedTimes }: FrameContext): boolean {
+  matches({ whole, wholeFacts, recordedTimes }: FrameContext): boolean {
     const { context } = this;
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
   }
 
-  draw(frame: StoryFrame, n: number, space: DrawingSpace, { point }: FrameContext): Drawing {
+  /** `point`: what was chosen with the frame's slider, which changes its picture; absent: nothing yet. */
+  draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
-    return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), space, this.#fit(space), n);
+    const picture = frame.asked && state === 0 ? frame.asked : shown;
+    return drawPicture(withRoomForControls(frame, picture), space, this.#fit(space), state);
   }
 
   /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
@@ -123,8 +125,8 @@ class Pictures {
   }
 }
 
-/** A picture that is laid out for a given space, or for the usual size of drawings. */
-class LaidOutPicture implements Drawing {
+/** A picture that is laid out only when it is drawn: in a given space, or in the usual one. */
+class LazyDrawing implements Drawing {
   readonly width: number;
   readonly height: number;
   readonly inSpace: (space: DrawingSpace) => Drawing;
@@ -159,7 +161,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
     const { layout, whole, wholeFacts, recordedTimes } = context;
-    if (!known?.isOf(context))
+    if (!known?.matches(context))
       known = new Pictures(all, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
     return known;
   };
@@ -176,10 +178,10 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       moves: frame.moves,
       ...(frame.question && { question: frame.question }),
       ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
-      draw: (n, context) =>
-        new LaidOutPicture(
+      draw: (state, context) =>
+        new LazyDrawing(
           context.layout,
-          (space) => picturesIn(context).draw(frame, n, space, context),
+          (space) => picturesIn(context).draw(frame, state, space, context),
           (space) => picturesIn(context).fitSteps(space),
         ),
     };
