@@ -8,18 +8,17 @@ import {
   admits,
   type AnyDeclaration,
   arraysOf,
+  bytesFromCounts,
   decode,
   encodeSteps,
   type Fill,
   fillSteps,
   multiply,
-  rulesOf,
-  sizeOf,
   storage,
-  validate,
 } from './derive.ts';
 import { type DerivedMembers, declarationOf, rememberDeclaration } from './declarations.ts';
 import { scalarKernel } from './scalar-kernel.ts';
+import { rulesOf, validate } from './validate.ts';
 
 /**
  * The members of a format that follow from its declared arrays, encode and decode. A format may replace members by
@@ -92,13 +91,13 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
     // A matrix that statistics refuse has a size once it is pruned.
-    size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? sizeOf(d, s, p) : 'refused'),
-    ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(sizeOf(d, s, p)) }),
+    size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
+    ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
     ...(!d.comparison?.why && {
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),
     why(s, p, { bytes, padding = 0 }) {
-      const known = bytes ?? sizeOf(d, s, p);
+      const known = bytes ?? bytesFromCounts(d, s, p);
       if (typeof known !== 'number') return 'Known once the matrix is encoded.';
       if (s.nnz === 0) return `Without non-zeros it takes ${counted(known, 'byte')}.`;
       const each = `${((8 * known) / s.nnz).toFixed(1)} bits for each non-zero`;

@@ -1,24 +1,25 @@
 import { lengthProblem } from '../allocate.ts';
+import type { Size } from '../comparison/comparison.ts';
 import { type Admission, admitValues } from '../encoded/admission.ts';
 import { addChecksumSteps } from '../encoded/checksum.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
-import { type Violation, Violations } from '../encoded/violations.ts';
 import { FormatError } from '../errors.ts';
+import type { Shape } from '../format.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
 import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
-import { declaredLength, lengthText, resolved, valueTypeOf } from './card.ts';
+import { declaredLength, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
 import { matrixOfPuts } from './matrix-of-puts.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
-import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
+import { bytesOf, type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
 import { fieldElements, fieldsOf, WordBuilder } from './word-fields.ts';
 
-/* Derives the members of a format from its declaration: admits, encode, decode, multiply, storage, validate. */
+/* Derives the members of a format from its declaration: admits, encode, decode, multiply, storage, sizes. */
 
 type Params = Record<string, unknown>;
 
@@ -33,14 +34,8 @@ export interface TypedDeclaration extends ArrayDeclaration {
 
 type RefusedAdmission = Admission & { ok: false };
 
-type Size = Pick<EncodedMatrix, 'rows' | 'cols' | 'nnz'>;
-
 /** The declared arrays for these parameters and this shape, in order. Throws RangeError for an unknown type. */
-export function arraysOf(
-  d: AnyDeclaration,
-  p: object,
-  shape: Pick<Size, 'rows' | 'cols'>,
-): readonly TypedDeclaration[] {
+export function arraysOf(d: AnyDeclaration, p: object, shape: Shape): readonly TypedDeclaration[] {
   return Object.entries(d.arrays(resolved(d.params, p as Params, shape), shape)).map(([name, array]) => {
     const element = elementType(array.type);
     if (element) return { ...array, name, element };
@@ -50,7 +45,7 @@ export function arraysOf(
   });
 }
 
-/** Why a format cannot hold a matrix, by its shape or `refuses`; null leaves `overflows` and values to check. */
+/** Why a format cannot hold a matrix, by its shape or `refuses`; null: `overflows` and values are not checked yet. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
@@ -85,7 +80,7 @@ function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmi
   return null;
 }
 
-/** Whether an array is used: with some parameters it is empty for every matrix. */
+/** Whether an array is used: with some parameters it is empty for every matrix, and a wide one fills all others. */
 function isUsed(array: TypedDeclaration): boolean {
   return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
 }
@@ -270,22 +265,14 @@ export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number 
   return Math.floor(((memory?.byteLength ?? 0) * 8) / array.element.bits);
 }
 
-const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
+const countsOf = ({ rows, cols, nnz }: Shape & { readonly nnz: number }): Counts => ({ rows, cols, nnz });
 
 /** Whether several elements share a word or byte. */
-const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
+export const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
 
-/** Length of the typed array that holds `length` elements. */
-function memoryLength(array: TypedDeclaration, length: number): number {
-  const { element, inWords, quantised } = array;
-  if (quantised?.by === 32) return Math.ceil(length / 2);
-  return isPacked(array) ? Math.ceil((length * element.bits) / (inWords ? 32 : 8)) : length;
-}
-
-/** Bytes of `length` elements. */
-function bytesOf(array: TypedDeclaration, length: number): number {
-  const { element, inWords } = array;
-  return memoryLength(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
+/** Bytes of the memory of `length` elements. */
+export function memoryBytes({ element, inWords }: TypedDeclaration, length: number): number {
+  return inWords ? 4 * Math.ceil((length * element.bits) / 32) : bytesOf(element, length);
 }
 
 /** The elements of every array as numbers; a scale for each row is not applied to them. O(elements). */
@@ -300,7 +287,8 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
         `${name}.${field.name}`,
         fieldElements(data as Uint32Array, field),
       ]);
-      if (quantised?.by === 32) {
+      // Codes of 4 bits, with a scale for every 32.
+      if (quantised?.by === Q4_GROUP) {
         const scales = memory.get(quantised.scales) ?? new Uint16Array(0);
         const numberOf = (i: number): number =>
           (packedQ4(data as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
@@ -428,116 +416,15 @@ function wordBits(array: TypedDeclaration, words: number, paddingCount: number):
   return bits;
 }
 
-/** The rule of each array besides those of length and checksum, as a text; null: no rule. */
-export function rulesOf(
-  d: AnyDeclaration,
-  arrays: readonly TypedDeclaration[],
-): Readonly<Record<string, string | null>> {
-  const scales = new Map(
-    arrays.flatMap(({ quantised }) => (quantised ? [[quantised.scales, quantised.by] as const] : [])),
-  );
-  const derived = ({ name, role, offsetsInto, columns }: TypedDeclaration): string | null => {
-    if (offsetsInto !== undefined) return `from 0 to the length of ${offsetsInto}, never descending`;
-    if (columns) return `ascend in a row, below ${columns.below ?? 'cols'}`;
-    if (scales.has(name)) return `finite${scales.get(name) === 'row' ? ', above 0' : ''}`;
-    return d.check || role === 'values' || isOrderKnown(arrays)
-      ? null
-      : 'every cell is inside, and after the one before';
-  };
-  return Object.fromEntries(arrays.map((array) => [array.name, d.rules?.[array.name] ?? derived(array)]));
-}
-
-/** Whether column numbers are stored row by row, so that checking them checks the order of cells. */
-function isOrderKnown(arrays: readonly TypedDeclaration[]): boolean {
-  return arrays.some(({ columns }) => columns?.by !== undefined);
-}
-
-/** 'cheap' O(arrays): lengths. 'full' O(elements): also offsets, columns, scales, `check` or the cells, checksums. */
-export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | 'full'): readonly Violation[] {
-  const v = new Violations();
-  const arrays = arraysOf(d, e, e);
-  const memory = namedArrays(e);
-  const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
-  d.checkLengths?.(e, v);
-  for (const array of v.found.length > 0 ? [] : arrays) {
-    const { name, element } = array;
-    const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
-    const elements = elementCount(array, e);
-    const packed = `${elements} of ${element.bits} bits`;
-    if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, bytesOf(array, elements), packed);
-    else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
-  }
-  for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
-    if (offsetsInto === undefined) continue;
-    const last = (memory.get(name)?.length ?? 0) - 1;
-    const end = Number(memory.get(name)?.[last]);
-    v.expect(offsetsInto, null, `length of ${offsetsInto}`, lengthOf(offsetsInto), end, `${name}[${last}]`);
-  }
-  if (level === 'cheap' || v.found.length > 0) return v.found;
-  for (const { name, offsetsInto } of arrays) {
-    if (offsetsInto !== undefined)
-      v.offsets(name, memory.get(name) as Uint32Array, lengthOf(offsetsInto), `length of ${offsetsInto}`);
-  }
-  if (v.found.length > 0) return v.found;
-  for (const { quantised } of arrays) if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
-  const beforeColumns = v.found.length;
-  for (const { name, columns } of arrays) {
-    if (columns?.by === undefined) continue;
-    const starts = memory.get(columns.by) as Uint32Array;
-    for (let r = 0; r + 1 < starts.length && !v.full; r++) {
-      const row = { row: r, start: starts[r], count: starts[r + 1] - starts[r], step: 1 };
-      v.columns(name, memory.get(name) as Uint32Array, row, columns.below ?? e.cols);
-    }
-  }
-  if (v.found.length === beforeColumns) {
-    if (d.check) d.check(e, v);
-    else if (!isOrderKnown(arrays)) checkCells(d, e, arrays, v);
-  }
-  v.unchanged(e);
-  return v.found;
-}
-
-/** Thrown in the callback of `decode` to end `decode`. */
-class DecodeStop extends Error {}
-
-/** Adds a violation if `decode` puts a cell outside or out of order, or too many or too few cells. O(cells). */
-function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedDeclaration[], v: Violations): void {
-  const { rows, cols } = e;
-  const isLocating = ({ role, offsetsInto }: TypedDeclaration): boolean =>
-    role !== 'values' && offsetsInto === undefined;
-  const { name: array } = arrays.find(isLocating) ?? arrays[0];
-  const isAnyOrder = d.order === 'any';
-  let [row, column, puts] = [0, -1, 0];
-  const stop = (message: string): never => {
-    v.add(array, null, `${array}: ${message}`);
-    throw new DecodeStop();
-  };
-  try {
-    runDecode(d, e, (r, c) => {
-      const isAfter = r > row || (r === row && c > column);
-      if (!(r < rows && c < cols && (isAnyOrder || isAfter))) {
-        stop(
-          `decode puts row ${r}, column ${c} after row ${row}, column ${column}, expected a later cell of ${rows} × ${cols}`,
-        );
-      }
-      [row, column] = [r, c];
-      if (++puts > rows * cols) stop(`decode puts more than ${rows * cols} cells, expected at most one each`);
-    });
-  } catch (error) {
-    if (!(error instanceof DecodeStop)) throw error;
-  }
-  if (v.found.length === 0 && puts < e.nnz) v.expect(array, null, 'cells that decode puts', puts, e.nnz, 'nnz');
-}
-
-/** Bytes from declared lengths; 'open' if a length is not declared, 'refused' if column numbers do not fit. */
-export function sizeOf(d: AnyDeclaration, counts: Counts, p: object): number | 'open' | 'refused' {
+/** Bytes before encoding; 'open' (unknown) if a length is not declared, 'refused' if column numbers do not fit. */
+export function bytesFromCounts(d: AnyDeclaration, counts: Counts, p: object): Size {
   let bytes = 0;
   const arrays = arraysOf(d, p, counts);
   if (tooWide(arrays, counts.cols)) return 'refused';
   for (const array of arrays) {
     const length = declaredLength(array, counts);
     if (length === null) return 'open';
-    bytes += bytesOf(array, length);
+    bytes += memoryBytes(array, length);
   }
   return bytes;
 }

@@ -4,6 +4,7 @@ import type { Misconception, Question } from '../../story/question.ts';
 import { bitsText, listText, say, strong } from '../../story/words.ts';
 import { type DeclaredTrace, stepEncoded } from './trace.ts';
 
+/** What is asked about: a trace, and the bytes of its window. */
 interface BytesSubject<T> {
   readonly trace: T;
   readonly ledger: StorageLedger;
@@ -17,7 +18,7 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
 };
 
 /** What `bytesQuestion` needs to know of a format. */
-interface QuestionBytes<T extends DeclaredTrace> {
+interface AskedFormat<T extends DeclaredTrace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
   /** a sentence on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
@@ -31,12 +32,13 @@ interface QuestionBytes<T extends DeclaredTrace> {
  * The question how many bytes a window, the part of a matrix in a story, takes. Wrong answers: the total without each
  * forgotten class, and `misconceptions`.
  */
-export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>): Question<T, BytesSubject<T>> {
+export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesSubject<T>> {
   const forgotten = format.forgottenClasses.map((c): Misconception<BytesSubject<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
     answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
     reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
+    // The first step that stores such bytes shows that they take space.
     falseAt: ({ trace }) => stepOfClass(trace, c),
   }));
   return {
@@ -56,6 +58,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>)
         ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
         : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
     },
+    // It is asked before the encoding ends, and the step in which it ends shows the answer.
     steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
     misconceptions: [...forgotten, ...(format.misconceptions ?? [])],
   };
@@ -73,7 +76,7 @@ export function questionsOf<E extends EncodedMatrix>(
   return [bytes] as readonly Question[];
 }
 
-/** The number of the step in which an element of this class of bytes is first stored. */
+/** The number of the step in which bytes of this class are first stored, or in which the encoding ends if none are. */
 export function stepOfClass({ steps, run: { encoding } }: DeclaredTrace, byteClass: ByteClass): number {
   const first = steps.findIndex(({ detail }) => {
     if (detail.kind !== 'stored') return detail.kind === 'encoded';
