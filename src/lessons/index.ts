@@ -1,5 +1,6 @@
+import { parseGlossary, type Term } from './glossary.ts';
 import { type Lesson } from './lesson.ts';
-import { parseGlossary, parseLesson, type Term } from './parse.ts';
+import { parseLesson } from './parse.ts';
 
 /** The texts of all lessons, also those of labs, by path; built into the page. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {

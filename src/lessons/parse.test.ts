@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/io/refusals.ts';
-import { parseGlossary, parseInline, parseLesson, plainText } from './parse.ts';
+import { parseInline, parseLesson, plainText } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
 const FIGURE = '@figure #2/watch?src=generated:uniform\n\n';
@@ -86,14 +86,4 @@ describe('plainText', () => {
   it('is what pieces say, with numbers of a figure left open', () => {
     expect(plainText(parseInline('a **b** {d × 2} of {e from 1 to 2} [c](glossary:f).'))).toBe('a b … of … c.');
   });
-});
-
-it('parseGlossary reads terms, each once and with a meaning', () => {
-  expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nalso: c, d\n\nThree.')]).toEqual([
-    ['a', { meaning: 'One two.', also: '' }],
-    ['b', { meaning: 'Three.', also: 'c, d' }],
-  ]);
-  expect(() => parseGlossary('g', '## a\n\nalso: b\n')).toThrow("found nothing below 'a'");
-  expect(() => parseGlossary('g', '## a\n\n## b\n\nx')).toThrow("found nothing below 'a'");
-  expect(() => parseGlossary('g', '## a\n\nx\n\n## a\n\ny')).toThrow("found 'a' twice");
 });

@@ -91,12 +91,12 @@ class BodyReader {
         const figure = { address: this.#address(address), step: null };
         const before = this.#blocks.filter((b) => b.kind === 'prediction' && b.question === question).length;
         const key = before === 0 ? question : `${question}-${before + 1}`;
-        this.#blocks.push({ kind: 'prediction', ...this.#base(figure), question, key });
+        this.#blocks.push({ kind: 'prediction', ...this.#takeCommonFields(figure), question, key });
         return;
       }
       case 'exercise':
         if (!/^[1-9]\d?$/.test(rest)) this.#fail(`@exercise ${rest}`, 'the number of an exercise, such as @exercise 1');
-        this.#blocks.push({ kind: 'exercise', ...this.#base(this.#needFigure()), exercise: rest });
+        this.#blocks.push({ kind: 'exercise', ...this.#takeCommonFields(this.#needFigure()), exercise: rest });
         return;
       case 'more':
         if (rest === '') this.#fail('@more', 'what the cards below are, such as @more More claims of MACKO');
@@ -119,7 +119,8 @@ class BodyReader {
     return this.#figure ?? this.#fail('no figure yet', '@figure and an address before the first paragraph');
   }
 
-  #base(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'more' | 'figure'> {
+  /** What every block has. A heading is of the next block alone. */
+  #takeCommonFields(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'more' | 'figure'> {
     const heading = this.#heading;
     const more = this.#more;
     this.#heading = null;
@@ -133,7 +134,7 @@ class BodyReader {
     if (this.#paragraph.length === 0) return;
     const text = this.#paragraph.join(' ');
     this.#paragraph = [];
-    this.#blocks.push({ kind: 'paragraph', ...this.#base(this.#needFigure()), inline: parseInline(text) });
+    this.#blocks.push({ kind: 'paragraph', ...this.#takeCommonFields(this.#needFigure()), inline: parseInline(text) });
   }
 
   #fail(found: string, expected: string): never {
@@ -153,7 +154,7 @@ export function parseInline(text: string): readonly Inline[] {
     const [, strong, code, expression, words, href] = match;
     if (strong !== undefined) pieces.push({ kind: 'strong', text: strong });
     else if (code !== undefined) pieces.push({ kind: 'code', text: code });
-    else if (expression !== undefined) pieces.push(dragIn(expression) ?? { kind: 'number', expression });
+    else if (expression !== undefined) pieces.push(parseDraggable(expression) ?? { kind: 'number', expression });
     else if (href.startsWith('glossary:'))
       pieces.push({ kind: 'term', text: words, term: href.slice(9).replaceAll('-', ' ') });
     else pieces.push({ kind: 'link', text: words, href });
@@ -163,32 +164,11 @@ export function parseInline(text: string): readonly Inline[] {
 }
 
 /** Parses a number that can be dragged, 'density from 0.1 to 0.6 by 0.05'; null for a computed one. */
-function dragIn(text: string): Inline | null {
+function parseDraggable(text: string): Inline | null {
   const match = /^(\w+) from ([\d.]+) to ([\d.]+)(?: by ([\d.]+))?$/.exec(text.trim());
   if (!match) return null;
   const [, name, min, max, by = '1'] = match;
   return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
-}
-
-/** A term of the glossary. */
-export interface Term {
-  readonly meaning: string;
-  /** other words by which the term is found; '' for none */
-  readonly also: string;
-}
-
-/** Terms with their meanings: '## term', optionally 'also: other words', and a paragraph. Throws LessonError. */
-export function parseGlossary(file: string, text: string): ReadonlyMap<string, Term> {
-  const terms = new Map<string, Term>();
-  const [, ...parts] = `\n${text}`.split(/\n## /);
-  for (const part of parts) {
-    const [, term, also = '', rest] = /^([^\n]*)\n+(?:also: ([^\n]+)\n)?(.*)$/s.exec(`${part}\n`) ?? [];
-    const meaning = rest.trim().replaceAll('\n', ' ');
-    if (meaning === '') throw new LessonError(`${file}: found nothing below '${term}', expected what it means`);
-    if (terms.has(term.trim())) throw new LessonError(`${file}: found '${term}' twice, expected it once`);
-    terms.set(term.trim(), { meaning, also });
-  }
-  return terms;
 }
 
 /** The text of a paragraph; … for numbers that depend on a figure. */
