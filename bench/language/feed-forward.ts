@@ -20,14 +20,18 @@ import type { ChainKernel, ChainWeights } from '../../src/labs/language/decoders
 import { type Launch, launchOf, planLaunches } from '../../src/labs/language/decoders/chain/launches.ts';
 import { packPass } from '../../src/labs/language/decoders/chain/stages.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
-import { shapesConfig, shapesModel, type ShapesOptions } from '../../src/labs/language/decoders/shapes/shapes-model.ts';
+import {
+  configForShape,
+  generatedModel,
+  type GeneratedModelOptions,
+} from '../../src/labs/language/decoders/shapes/generated-model.ts';
 import { prefillTimes, readAfter } from './prefill-times.ts';
 
 /**
  * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward blocks of
  * formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
  */
-export interface FeedForwardOptions extends Pick<ShapesOptions, 'seed' | 'tuning' | 'job'> {
+export interface FeedForwardOptions extends Pick<GeneratedModelOptions, 'seed' | 'tuning' | 'job'> {
   /** format of all other matrices */
   readonly dense: AnyFormat;
   /** formats whose kernels compute blocks */
@@ -80,11 +84,11 @@ export async function prefillWithBlocks(
   options: FeedForwardOptions,
 ): Promise<FeedForwardReport> {
   const { formats, tokens, active, dense, seed, isTimed, job } = options;
-  const config: DecoderConfig = { ...shapesConfig(shape, tokens), activation: 'relu' };
+  const config: DecoderConfig = { ...configForShape(shape, tokens), activation: 'relu' };
   const { hidden, intermediate, layers, vocabulary } = config;
   const stored = { format: dense, params: { valueType: 'f16' } };
-  const { weights } = await shapesModel(context, config, { ...options, stored, density: 1, atOnce: tokens });
-  const chain = await Chain.open(context, config, withConstant(config, weights, active), { atOnce: tokens, job });
+  const { weights } = await generatedModel(context, config, { ...options, stored, density: 1, tokensAtOnce: tokens });
+  const chain = await Chain.open(context, config, withConstant(config, weights, active), { tokensAtOnce: tokens, job });
   const arena = new Arena(context, job);
   try {
     if (chain.tokensAtOnce !== tokens) {

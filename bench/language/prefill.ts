@@ -15,18 +15,18 @@ import { withFastestKernel } from '../../src/labs/language/decoders/chain/trial.
 import type { ChainMatrix, MatrixStack } from '../../src/labs/language/decoders/chain/weights.ts';
 import { prefillTimes, readAfter } from './prefill-times.ts';
 import {
-  shapesConfig,
-  shapesModel,
-  type ShapesModel,
-  type ShapesOptions,
+  configForShape,
+  generatedModel,
+  type GeneratedModel,
+  type GeneratedModelOptions,
   type MatrixStorage,
-} from '../../src/labs/language/decoders/shapes/shapes-model.ts';
+} from '../../src/labs/language/decoders/shapes/generated-model.ts';
 
 /**
  * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
  * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
  */
-export interface PrefillOptions extends Pick<ShapesOptions, 'seed' | 'job'> {
+export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
   readonly dense: AnyFormat;
   /** formats of blocks besides dense f16, each with i8 values and the maximum density that it holds */
@@ -71,7 +71,7 @@ const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 interface PrefillVariant {
   readonly name: string;
   readonly stored: MatrixStorage;
-  readonly model: ShapesModel;
+  readonly model: GeneratedModel;
 }
 
 /** A model on the device, for one number of tokens. */
@@ -90,12 +90,12 @@ export async function prefillOfShapes(
   shape: ModelShape,
   { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
 ): Promise<PrefillReport> {
-  const config = shapesConfig(shape, Math.max(...counts)); // bounded: what a person has written on a line
+  const config = configForShape(shape, Math.max(...counts)); // bounded: what a person has written on a line
   const variants: PrefillVariant[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);
     const options = { stored: as, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
-    variants.push({ name, stored: as, model: await shapesModel(context, config, options) });
+    variants.push({ name, stored: as, model: await generatedModel(context, config, options) });
     job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
   const at: PrefillReport['at'][number][] = [];
@@ -151,7 +151,7 @@ async function openVariant(
 ): Promise<OpenVariant> {
   const { stored, model } = variant;
   const { tokens, isTimed, job } = options;
-  const config = shapesConfig(shape, tokens);
+  const config = configForShape(shape, tokens);
   const found = new Map<EncodedMatrix, ChainMatrix>();
   const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
@@ -169,7 +169,7 @@ async function openVariant(
   const chained = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
   const blocks = Array.from({ length: config.layers }, () => chained);
   const head = isTimed ? await chosen(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
-  const chain = await Chain.open(context, config, { ...weights, head, blocks }, { atOnce: tokens, job });
+  const chain = await Chain.open(context, config, { ...weights, head, blocks }, { tokensAtOnce: tokens, job });
   if (chain.tokensAtOnce !== tokens) {
     chain.destroy();
     throw new KernelError(`${variant.name}: found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);

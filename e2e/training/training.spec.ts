@@ -52,7 +52,7 @@ test(
       await expect(main.getByText(/^recorded on .*H100/)).toBeVisible();
       await main.getByRole('radio', { name: '911' }).press('Space');
       await expect(page).toHaveURL(/x\.mean=911/);
-      await expect(main.getByText(/^Run again in larger structures, \d times/)).toBeVisible();
+      await expect(main.getByText(/^Run again in larger arrays, \d times/)).toBeVisible();
       const cancelled = clickOnceThereIs(page, /^cancel$/);
       await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
       await cancelled;

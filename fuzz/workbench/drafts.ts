@@ -94,7 +94,7 @@ const WORDS = [
   ' ',
   'enable f16; // */',
   'enable /* f16;',
-  'sparsescope_turns_0',
+  'sparsescope_iterations_0',
   'let sparsescope_0 = 1u; ',
   'fn atomicMin() { }',
   'override A: u32 = ',
@@ -237,7 +237,7 @@ function runFault({ files }: PortableDraft): Find | null {
   if (all.length === 0) return null;
   const fault = programFault(all);
   if (fault !== null) return sentenceFault(fault);
-  const budgeted = withLoopBudget(all, { steps: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
+  const budgeted = withLoopBudget(all, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
   const found = loopWords(all.map(({ code }) => code).join('\n'));
   const law = 'every loop has an end';
   if (found !== budgeted.loops.length) {

@@ -9,7 +9,7 @@ import { formats } from '../../src/formats/registry.ts';
 import { nodeGpu } from '../../src/lib/device.ts';
 import { measureStep } from '../../src/labs/training/place/measure-step.ts';
 import { type TrainingService, trainingService } from '../../src/labs/training/place/service/service.ts';
-import { STEP_MEANS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
+import { STEP_NON_ZEROS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
 import { CommandLineJob } from '../../bench/measure.ts';
 import { nodeRuntime } from '../../bench/node-gpu.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../../bench/tuning-file.ts';
@@ -50,7 +50,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   const work = measureStep(
     { training: services.service<TrainingService>('training'), bench: services.service<typeof bench>('bench') },
     { tokens: rows, width: columns, hidden: neurons },
-    mean === undefined ? STEP_MEANS : [mean],
+    mean === undefined ? STEP_NON_ZEROS : [mean],
     rounds,
   );
   const watch = { isCurrent: true, signal: new AbortController().signal, generation: 0, show: () => {} };

@@ -302,7 +302,7 @@ interface SandboxedFormat {
    * Registers the format with the engine; with parameters, also its encoding of the open matrix. Rejects if the
    * engine does, or once `signal` aborts.
    */
-  sendTo<S extends AbortsWork>(
+  registerWith<S extends AbortsWork>(
     engine: EngineForSandbox<S>,
     params: Readonly<Record<string, unknown>> | null,
     signal?: S,

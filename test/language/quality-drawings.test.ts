@@ -144,7 +144,7 @@ describe('the charts of quality', () => {
       const expected = pointsOf(quality)
         .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
         .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytesShare < 1))
-        .map((point) => [point.bytesShare, point.above] as const);
+        .map((point) => [point.bytesShare, point.excessBits] as const);
       expectPlaces(line, { x, y }, expected, quality.model);
     }
   });
@@ -177,7 +177,7 @@ it('the picture of a story has its dots where the axes say, however many tales a
       );
       const judged = points.filter((point) => point.judged > 0);
       const values = [
-        points.map((p) => [p.density, p.above]),
+        points.map((p) => [p.density, p.excessBits]),
         judged.map((p) => [p.density, p.unbroken / p.judged]),
       ] as const;
       for (const [i, dot] of dots.entries()) {

@@ -9,7 +9,7 @@ import { overflowWords, stepWords } from '../../src/labs/training/place/step-wor
 import {
   keptBytes,
   type PartTimes,
-  STEP_MEANS,
+  STEP_NON_ZEROS,
   STEP_PARTS,
   STEP_SHAPE,
   type StepPoint,
@@ -86,7 +86,7 @@ describe('which is faster', () => {
 
 test('an overflow is said with how often the flag came back, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
-  expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger structures, 1 time: 10.8 MB became 14.0 MB.');
+  expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
   const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
   expect(overflowWords(roomy, bytes)).toBeNull();
 });
@@ -131,7 +131,7 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
 }
 
 describe('a run', () => {
-  test('measures every part at every mean in the structures that had room, and the update once', async () => {
+  test('measures every part at every mean in the arrays that had room, and the update once', async () => {
     const { asked, ended } = await measured();
     const sparse = 'hybrid {"rowSlots":256}';
     expect(asked).toEqual([
@@ -168,7 +168,7 @@ describe('a run', () => {
 
 describe('the recorded step', () => {
   test('has every part at every mean, right and in at least 20 rounds, and says where it ran', () => {
-    expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_MEANS, STEP_SHAPE]);
+    expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_NON_ZEROS, STEP_SHAPE]);
     expect([RECORDED_STEP.on, RECORDED_STEP.date]).toEqual([
       expect.stringMatching(/\w/),
       expect.stringMatching(/^\d{4}/),

@@ -87,7 +87,7 @@ test('what the pictures drawBatch is what was recorded, with the same names from
     expect(marksOf('dead').filter(({ id }) => id.startsWith('bar '))).toHaveLength(
       firing.filter((count) => count > 0).length,
     );
-    const filled = marksOf('left').filter(({ id, shape }) => id.startsWith('neuron ') && shape === 'box');
+    const filled = marksOf('remaining').filter(({ id, shape }) => id.startsWith('neuron ') && shape === 'box');
     expect(filled).toHaveLength(firedBy(recorded.free) + firedBy(recorded.end.fired));
   }
 });

@@ -110,7 +110,7 @@ export function createEncodingQueue(context: SessionContext) {
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
-      if (format.sandboxed) await format.sandboxed.sendTo(matrix, params, signal);
+      if (format.sandboxed) await format.sandboxed.registerWith(matrix, params, signal);
       const summary = await matrix.encode({ signal, onProgress }, format.id, params);
       if (isAwaited(request)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;

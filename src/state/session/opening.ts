@@ -44,7 +44,7 @@ async function showMatrix(
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
   // A restarted engine lacks the formats that a person wrote.
-  for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
+  for (const { sandboxed } of context.formats) await sandboxed?.registerWith(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
   let windowCells: WindowCells | null = null;
   let cells: CsrMatrix | null = null;

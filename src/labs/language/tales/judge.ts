@@ -34,7 +34,7 @@ import { withPlaceholders } from './facts/patterns.ts';
 /** The space between two sentences; `"Why?" asked Tom.` is a single sentence. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 /** Attributes of slots that write a capital, and slots whose text is a name. */
-const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
+const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'WhoAnswer', 'Mine', 'My'];
 const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
 
 /** Whether a node's text begins with a capital or a quote. */

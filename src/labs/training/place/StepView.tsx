@@ -17,7 +17,7 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
+import { STEP_NON_ZEROS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { TRAINING_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';
 import { overflowWords, stepWords } from './step-words.ts';
@@ -30,7 +30,7 @@ const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 /** A section of the page: measures a training step on the GPU, dense and sparse, of a block as in the TwELL paper. */
 export function StepView() {
   const { formats, engine } = useApp();
-  const [{ mean: chosen }, choose] = useChoices(TRAINING_FIELDS);
+  const [{ mean: nonZeros }, choose] = useChoices(TRAINING_FIELDS);
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<StepRun>(['Training step'], null, {
     title: 'Step at real size',
   });
@@ -39,12 +39,12 @@ export function StepView() {
       training: engine.service<TrainingService>('training'),
       bench: engine.service<typeof bench>('bench'),
     };
-    // The chosen mean first, since each takes a minute.
-    const means = STEP_MEANS.toSorted((a, b) => Number(String(b) === chosen) - Number(String(a) === chosen));
-    startWith(measureStep(services, STEP_SHAPE, means));
+    // The chosen number of non-zeros first, since each takes a minute.
+    const counts = STEP_NON_ZEROS.toSorted((a, b) => Number(String(b) === nonZeros) - Number(String(a) === nonZeros));
+    startWith(measureStep(services, STEP_SHAPE, counts));
   };
   const run = latest ?? RECORDED_STEP;
-  const point = run.points.find(({ mean }) => String(mean) === chosen);
+  const point = run.points.find(({ mean }) => String(mean) === nonZeros);
   const format = formats.find(({ id }) => id === (point ?? run.points[0])?.format);
   const title = format?.title ?? 'sparse';
   const { tokens, width, hidden } = run.shape;
@@ -63,8 +63,8 @@ export function StepView() {
         )}
         <Segmented
           label="non-zeros per token"
-          value={chosen}
-          options={STEP_MEANS.map((mean) => ({ value: String(mean), label: countText(mean) }))}
+          value={nonZeros}
+          options={STEP_NON_ZEROS.map((count) => ({ value: String(count), label: countText(count) }))}
           onChange={(next) => choose({ mean: next })}
         />
       </div>
@@ -93,8 +93,8 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
     <section aria-label="Overflow">
       <p className="text-13 font-semibold mb-1">Overflow</p>
       <FiguresTable
-        caption="Structures that were tried"
-        head={['structures', 'forward pass']}
+        caption="Parameters that were tried"
+        head={['parameters', 'forward pass']}
         rows={point.attempts.map(({ params, overflow }) => ({
           name: textOf(params),
           cells: [overflow ?? 'no overflow'],

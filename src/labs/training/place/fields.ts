@@ -1,5 +1,5 @@
 import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
-import { STEP_MEANS } from '../theory/step.ts';
+import { STEP_NON_ZEROS } from '../theory/step.ts';
 import { COEFFICIENTS, readL1Changes, STEPS_PER_POINT, type L1Change, l1ChangesText } from '../theory/run.ts';
 
 /** Default seed and coefficient of L1: those of a recorded run. */
@@ -25,7 +25,7 @@ export const TRAINING_FIELDS = {
   /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),
   /** mean non-zeros per token in the training step that is measured on the GPU */
-  mean: wordChoice(STEP_MEANS.map(String), '30'),
+  mean: wordChoice(STEP_NON_ZEROS.map(String), '30'),
   /** open sections below the curves */
   fold: wordsChoice(FOLDS, []),
 };

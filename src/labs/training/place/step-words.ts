@@ -29,5 +29,5 @@ export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: 
   const failed = attempts.length - 1;
   if (failed === 0) return null;
   const bytes = `${bytesText(kept.sparseAtFirst)} became ${bytesText(kept.sparse)}`;
-  return `Run again in larger structures, ${counted(failed, 'time')}: ${bytes}.`;
+  return `Run again in larger arrays, ${counted(failed, 'time')}: ${bytes}.`;
 }

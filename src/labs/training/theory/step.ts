@@ -14,7 +14,7 @@ export interface StepShape {
 export const STEP_SHAPE: StepShape = { tokens: 2048, width: 2048, hidden: 5632 };
 
 /** Mean non-zeros per token at which the step is measured, up to those of a model without L1 (section 4.2). */
-export const STEP_MEANS: readonly number[] = [8, 30, 100, 300, 911];
+export const STEP_NON_ZEROS: readonly number[] = [8, 30, 100, 300, 911];
 
 /** Rounds in which each part is timed. */
 export const STEP_ROUNDS = 20;
@@ -33,7 +33,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** A forward pass into arrays of the sparse format, as large as its parameters say, and whether any overflowed. */
 export interface Attempt {
   readonly params: Params;
-  /** the array that overflowed, as a clause; null: none did */
+  /** which rows overflowed, as a clause, '3 of 2048 rows overflow'; null: none */
   readonly overflow: string | null;
 }
 

@@ -63,14 +63,14 @@ export interface BudgetedPlan {
 }
 
 /**
- * Limits every loop of every pass to `steps` iterations per lane. A further storage buffer reports a loop that was cut
+ * Limits every loop of every pass to `maxIterations` per lane. A further storage buffer reports a loop that was cut
  * short. `stopsLateWorkgroups`: after such a report, workgroups that begin return at once.
  */
-export function withBudget(plan: KernelPlan, steps: number, stopsLateWorkgroups = true): BudgetedPlan {
+export function withBudget(plan: KernelPlan, maxIterations: number, stopsLateWorkgroups = true): BudgetedPlan {
   const loops: LoopPosition[] = [];
   const passes = plan.passes.map((pass) => {
     const budgeted = withLoopBudget(pass.files, {
-      steps,
+      maxIterations,
       binding: pass.bindings.length,
       stopsLateWorkgroups,
       first: loops.length,

@@ -41,8 +41,10 @@ describe('a kernel with a change', () => {
   });
 
   it('refuses a text that would escape the budget, before anything compiles it', () => {
-    const code = 'fn main() { let sparsescope_turns_0 = 1u; loop { } }';
-    expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow("found the name 'sparsescope_turns_0'");
+    const code = 'fn main() { let sparsescope_iterations_0 = 1u; loop { } }';
+    expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow(
+      "found the name 'sparsescope_iterations_0'",
+    );
   });
 
   it('refuses unknown files and overrides', () => {

@@ -3,7 +3,7 @@ import { withLoopBudget } from './loop-budget.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
-const OPTIONS = { steps: 100, binding: 3, stopsLateWorkgroups: true, first: 0 };
+const OPTIONS = { maxIterations: 100, binding: 3, stopsLateWorkgroups: true, first: 0 };
 
 const budgeted = (...codes: readonly string[]) =>
   withLoopBudget(
@@ -17,7 +17,7 @@ describe('a budget in every loop', () => {
     expect(budgeted(code)).toEqual({ files: [{ path: '0.wgsl', code }], loops: [] });
   });
 
-  it('counts the turns of each in main and breaks, whatever comes between the keyword and the body', () => {
+  it('counts the iterations of each in main and breaks, whatever comes between the keyword and the body', () => {
     const { files, loops } = budgeted(`@compute @workgroup_size(1) fn main() {
       for (var i = 0; i < 4; i++) { }
       while (a[f(1)] > 2) /* { */ { }
@@ -26,11 +26,11 @@ describe('a budget in every loop', () => {
     expect(loops.map(({ line }) => line)).toEqual([2, 3, 4]);
     const [, { code }] = files;
     expect(code).toContain(
-      'main() { var sparsescope_0 = 0u; let sparsescope_turns_0 = &sparsescope_0; var sparsescope_1',
+      'main() { var sparsescope_0 = 0u; let sparsescope_iterations_0 = &sparsescope_0; var sparsescope_1',
     );
     for (const n of [0, 1, 2]) {
       expect(code).toContain(
-        `{ if (*sparsescope_turns_${n} >= 100u) { sparsescope_stop(${n}u); break; } *sparsescope_turns_${n} += 1u;`,
+        `{ if (*sparsescope_iterations_${n} >= 100u) { sparsescope_stop(${n}u); break; } *sparsescope_iterations_${n} += 1u;`,
       );
     }
   });
@@ -43,12 +43,12 @@ describe('a budget in every loop', () => {
     );
     expect(loops).toEqual([{ file: '0.wgsl', line: 1 }]);
     const [, inner, outer, main] = files.map(({ code }) => code);
-    expect(inner).toContain('fn inner(sparsescope_turns_0: ptr<function, u32>) -> f32 {');
+    expect(inner).toContain('fn inner(sparsescope_iterations_0: ptr<function, u32>) -> f32 {');
     expect(inner).toContain('} return f32(); }');
-    expect(outer).toContain('fn outer(sparsescope_turns_0: ptr<function, u32>, a: u32)');
-    expect(outer).toContain('return inner(sparsescope_turns_0) + f32(a)');
+    expect(outer).toContain('fn outer(sparsescope_iterations_0: ptr<function, u32>, a: u32)');
+    expect(outer).toContain('return inner(sparsescope_iterations_0) + f32(a)');
     expect(outer).toContain('fn other() { }');
-    expect(main).toContain('other(); let a = outer(sparsescope_turns_0, 2u);');
+    expect(main).toContain('other(); let a = outer(sparsescope_iterations_0, 2u);');
   });
 
   it('ends later workgroups together if there are barriers, and each lane alone if there are none', () => {

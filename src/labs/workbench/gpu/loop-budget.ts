@@ -24,7 +24,7 @@ export interface BudgetedProgram {
 
 export interface BudgetOptions {
   /** maximum iterations of one lane in each loop, in all calls together */
-  readonly steps: number;
+  readonly maxIterations: number;
   /** binding, in group 0, of the word that reports which loop was cut short */
   readonly binding: number;
   /**
@@ -48,7 +48,7 @@ export const BUDGET_PREFIX = 'sparsescope_';
 export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicMin', 'workgroupUniformLoad']);
 
 /** The path of the file that is put before the others. */
-const BUDGET_PATH = 'budget of steps';
+const BUDGET_PATH = 'budget of iterations';
 
 interface NumberedFile {
   readonly path: string;
@@ -66,11 +66,11 @@ interface NumberedFile {
  * prove that a loop that all lanes leave together is still uniform, as barriers in the loop and after it require. A
  * variable at module scope counts as non-uniform.
  *
- * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops
- * is returned unchanged.
+ * `files` make up a program that compiles and in which `programFault` (program-bounds.ts) finds no fault; its entry
+ * point is main. A program without loops is returned unchanged.
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
-  const { first, steps, binding } = options;
+  const { first, maxIterations, binding } = options;
   const loops: LoopPosition[] = [];
   const parts = files.map(({ path, code }): NumberedFile => {
     const parsed = wgslFunctions(code);
@@ -105,7 +105,8 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
       }
       for (const loop of fn.loops) {
         const count = `*${counterName(number)}`;
-        insert(loop.open, ` if (${count} >= ${steps}u) { sparsescope_stop(${number}u); break; } ${count} += 1u;`);
+        const stop = `if (${count} >= ${maxIterations}u) { sparsescope_stop(${number}u); break; }`;
+        insert(loop.open, ` ${stop} ${count} += 1u;`);
         number++;
       }
       for (const { at, name } of callsIn(parsed, fn)) {
@@ -122,7 +123,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
 
 /** The name of the pointer to a loop's counter, which functions receive as a parameter. */
 function counterName(loop: number): string {
-  return `sparsescope_turns_${loop}`;
+  return `sparsescope_iterations_${loop}`;
 }
 
 /**
@@ -133,7 +134,7 @@ const STOP_LANE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) 
 const STOP_WORKGROUP = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { sparsescope_late = 1u; } if (workgroupUniformLoad(&sparsescope_late) != 0u) { return; }`;
 
 function budgetCode(binding: number): string {
-  return `// Lanes may leave loops alone when they are stopped, and then nobody looks at what they computed.
+  return `// A stopped lane may leave a loop before the other lanes do: all outputs are then ignored.
 diagnostic(off, subgroup_uniformity);
 @group(0) @binding(${binding}) var<storage, read_write> sparsescope_stopped: array<atomic<u32>>;
 var<workgroup> sparsescope_late: u32;

@@ -19,11 +19,11 @@ describe('a program that is given a budget', () => {
 
   it('has no name that the budget may use, wherever it is declared', () => {
     for (const code of [
-      'fn main() {\n let sparsescope_turns_0 = 1u; loop { break; } }',
+      'fn main() {\n let sparsescope_iterations_0 = 1u; loop { break; } }',
       'fn f(\nsparsescope_0: u32) { }',
       '\nvar<private> sparsescope_late: u32;',
       '\nstruct sparsescope_s { a: u32 }',
-      'fn main() {\n let\u200esparsescope_turns_0 = 1u; }',
+      'fn main() {\n let\u200esparsescope_iterations_0 = 1u; }',
     ]) {
       expect(fault(code)).toMatch(
         /^0\.wgsl, line 2: found the name 'sparsescope_\w+', expected another: names of loop counters begin with/,

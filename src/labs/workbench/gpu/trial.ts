@@ -33,7 +33,7 @@ export interface TrialResult {
  * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was cut short return at
  * once. Null: the kernel runs as written, with the bindings of a benchmark.
  */
-export type TrialBudget = { readonly steps: number; readonly stopsLateWorkgroups: boolean } | null;
+export type TrialBudget = { readonly maxIterations: number; readonly stopsLateWorkgroups: boolean } | null;
 
 /** Maximum number of outputs that are individually marked as correct or incorrect. */
 const MAX_MARKED = 2 ** 20;
@@ -59,7 +59,7 @@ export async function tryKernel(
     return { stopped: null, verified: compare(words), wrong, overruns: [] };
   }
   const guarded = withGuards(plan);
-  const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLateWorkgroups);
+  const budgeted = withBudget(guarded.plan, budget.maxIterations, budget.stopsLateWorkgroups);
   const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
   if (stopped) return { stopped, verified: NOT_COMPARED, wrong, overruns: [] };
   const { words: outputs, overruns } = guarded.read(words);

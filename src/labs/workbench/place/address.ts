@@ -25,6 +25,9 @@ export function userFormatPath(name = ''): string {
   return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }
 
+/** The fields of an address that lead there. */
+export const userFormatAddress = (name = ''): Pick<WorkbenchFields, 'kernel'> => ({ kernel: userFormatPath(name) });
+
 /** The name of the person's format that `userFormatPath` wrote; '' for all of them, null for the id of a kernel. */
 export function userFormatAt(kernel: string): string | null {
   if (kernel === FORMATS_PATH) return '';
@@ -60,6 +63,6 @@ export const WORKBENCH: PlaceEntry = {
   links: {
     code: (doc, { file, line }) => withPlace(doc, WORKBENCH_FIELDS, { file, line }),
     exercise: (doc, kernel) => withPlace(doc, WORKBENCH_FIELDS, { kernel }),
-    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, { kernel: userFormatPath(name) }),
+    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, userFormatAddress(name)),
   },
 };

@@ -3,7 +3,7 @@ import type { PlacePaletteEntries } from '../../../kit/place.ts';
 import { PALETTE_ENTRIES as KERNEL_ENTRIES } from '../../../places/code/palette-entries.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
-import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
+import { userFormatAddress, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
@@ -37,7 +37,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         group: 'Section',
         title: 'Write a format of your own',
         also: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
-        run: go({ kernel: userFormatPath() }),
+        run: go(userFormatAddress()),
       }),
       ...exercises.map(({ id, title, about }) =>
         command({

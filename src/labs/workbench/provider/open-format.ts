@@ -39,7 +39,7 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   const all = formats as AnyListedFormat[];
   const at = all.findIndex((one) => one.id === id);
   all.splice(at < 0 ? all.length : at, 1, format);
-  await format.sandboxed?.sendTo(engine.service<typeof matrix>('matrix'), null);
+  await format.sandboxed?.registerWith(engine.service<typeof matrix>('matrix'), null);
   // Black, since the other formats use all colours that differ enough.
   const { style } = window.document.documentElement;
   for (const part of ['', '-text']) style.setProperty(`--format-${cssName(id)}${part}`, 'var(--text)');

@@ -62,9 +62,9 @@ describe('a text as a format of the page', () => {
   it('tells the engine what it is, and what it makes of the open matrix', async () => {
     const { sandboxed: asked, params, count } = await opened();
     const engine = engineWith(3);
-    await asked.sendTo(engine, null);
+    await asked.registerWith(engine, null);
     expect(engine.updates).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
-    await asked.sendTo(engine, params);
+    await asked.registerWith(engine, params);
     expect(engine.updates[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
     // The evaluation that was about the whole matrix is over.
     expect(count()).toEqual({ begun: 2, ended: 1 });

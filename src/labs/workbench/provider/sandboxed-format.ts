@@ -6,9 +6,9 @@ import type { UserParams } from '../own/module-messages.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import { userFormat } from '../own/user-format.ts';
 import type { UserFormatResult, UserFormatUpdate } from '../own/user-formats.ts';
-import { type ModuleDescription, type Outcome, paramsOf } from '../own/parse-answers.ts';
+import { type Outcome, paramsOf } from '../own/parse-answers.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
-import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
+import { type ModuleEvaluation, OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 
 /** Time limit for a whole matrix, in milliseconds: long, since a person can cancel. */
@@ -33,20 +33,20 @@ export async function sandboxedFormat(
 ): Promise<{ readonly format: AnyListedFormat } | { readonly why: string }> {
   const module = new RestartableModule(name, text, evaluate);
   const opened = await module.opened().catch(failed);
-  if ('kind' in opened) return { why: reasonOf(opened) };
+  if (!(opened instanceof OpenedFormat)) return { why: reasonOf(opened) };
   const { description } = opened;
   const link = await deflatedText(text);
   const windowResults = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
   const keyOf = (requested: Readonly<Record<string, unknown>>): string =>
     paramsKey(paramsOf(description, requested as UserParams));
-  const encodeOnce = async (
+  const encodeInNewSandbox = async (
     cells: CsrArrays,
     requested: Readonly<Record<string, unknown>>,
     signal?: AbortsWork,
   ): Promise<UserFormatResult> => {
     const params = paramsOf(description, requested as UserParams);
-    const source = { name, text, evaluate, description };
-    return { params, outcome: await resultOnce(source, new CsrMatrix(cells), params, signal) };
+    const source = { name, text, evaluate };
+    return { params, outcome: await resultInNewSandbox(source, new CsrMatrix(cells), params, signal) };
   };
   const format = userFormat({
     name,
@@ -66,13 +66,13 @@ export async function sandboxedFormat(
           const byParams = windowResults.get(window) ?? new Map<string, Outcome<RoundTrip>>();
           windowResults.set(window, byParams.set(keyOf(params), outcome));
         },
-        encode: encodeOnce,
-        async sendTo(engine, requested, signal) {
+        encode: encodeInNewSandbox,
+        async registerWith(engine, requested, signal) {
           let result: UserFormatUpdate['matrix'] = null;
           const options = signal ? { signal } : {};
           if (requested) {
             const { generation, ...cells } = await engine.cells(options);
-            result = { generation, ...(await encodeOnce(cells, requested, signal)) };
+            result = { generation, ...(await encodeInNewSandbox(cells, requested, signal)) };
           }
           const update: UserFormatUpdate = { name, text, description, matrix: result };
           await engine.registerFormat(options, update);
@@ -107,7 +107,7 @@ class RestartableModule {
   async roundTrip(matrix: Matrix, params: UserParams, recordsSteps: boolean): Promise<Outcome<RoundTrip>> {
     try {
       const opened = await this.opened();
-      return 'kind' in opened ? opened : await opened.roundTrip(matrix, params, recordsSteps);
+      return opened instanceof OpenedFormat ? await opened.roundTrip(matrix, params, recordsSteps) : opened;
     } catch (error) {
       this.#open = null;
       return failed(error);
@@ -127,11 +127,10 @@ interface ModuleSource {
   readonly name: string;
   readonly text: string;
   readonly evaluate: Evaluate;
-  readonly description: ModuleDescription;
 }
 
 /** A module's result for a whole matrix, in a separate evaluation that ends with the answer or with `signal`. */
-async function resultOnce(
+async function resultInNewSandbox(
   { name, text, evaluate }: ModuleSource,
   matrix: Matrix,
   params: UserParams,

@@ -124,7 +124,7 @@ describe('logits', () => {
     'are the same where a long text is computed at once',
     async () => {
       // The rest of it is 12 tokens, too few for another 64.
-      const { chain, oracle } = await open(long, { gemm: true, atOnce: 64 });
+      const { chain, oracle } = await open(long, { gemm: true, tokensAtOnce: 64 });
       expect(chain.tokensAtOnce).toBe(64);
       const expected = oracle(ids);
       expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);

@@ -51,7 +51,7 @@ export interface ChainOptions {
    * tokens of a long text that are computed together; absent: MANY_TOKENS, if their memory is small compared with
    * that of the model
    */
-  readonly atOnce?: number;
+  readonly tokensAtOnce?: number;
   readonly job?: Job;
 }
 
@@ -374,7 +374,7 @@ async function chainParts(
   config: DecoderConfig,
   { embedding, head, finalNorm, blocks }: ChainWeights,
   context: number,
-  { atOnce, job }: ChainOptions,
+  { tokensAtOnce, job }: ChainOptions,
 ): Promise<ChainParts> {
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
@@ -383,8 +383,8 @@ async function chainParts(
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
   if (canFeed('several', SEVERAL_TOKENS)) counts.unshift(SEVERAL_TOKENS);
-  const many = atOnce ?? MANY_TOKENS;
-  if (canFeed('many', many) && (atOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
+  const many = tokensAtOnce ?? MANY_TOKENS;
+  if (canFeed('many', many) && (tokensAtOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
     counts.unshift(many);
   const [max] = counts;
   const memory = await chainMemory(arena, config, context, max, first);

@@ -26,7 +26,7 @@ export interface EncodeOptions {
 }
 
 /** Parts of the head, except the last, have a multiple of this many rows, so that there are no gaps between logits. */
-const HEAD_ROWS = 64;
+const HEAD_ROWS_MULTIPLE = 64;
 
 /** The matrices of a block by common input, in the order in which the block uses them. */
 const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: ['down'] } as const satisfies Record<
@@ -71,8 +71,8 @@ export async function encodeModel(
   const head: ChainMatrix[] = [];
   const headCells = packedOf(weights, 'head');
   // Formats may end rows at a multiple of 8.
-  const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
-  const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
+  const bytesAtOnce = HEAD_ROWS_MULTIPLE * 4 * 8 * Math.ceil(hidden / 8);
+  const rows = Math.min(vocabulary, HEAD_ROWS_MULTIPLE * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
     const cells = widenedPart(headCells, from * hidden, to * hidden);
@@ -105,12 +105,12 @@ function stackedMatrix(config: DecoderConfig, { matrices }: BlockWeights, names:
 }
 
 /** Whether f16 holds all of these numbers exactly. */
-export function areF16(cells: Float32Array): boolean {
+export function areExactInF16(cells: Float32Array): boolean {
   return cells.every((value) => f16Value(f16Bits(value)) === value);
 }
 
 function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
-  return areF16(embedding)
+  return areExactInF16(embedding)
     ? { data: packHalves('embedding', embedding, 'f16'), type: 'f16' }
     : { data: embedding, type: 'f32' };
 }

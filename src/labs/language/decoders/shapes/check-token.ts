@@ -11,7 +11,7 @@ import type { ChainBlock, MatrixStack } from '../chain/weights.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 import { drawToken } from '../sampling.ts';
-import type { ShapesModel } from './shapes-model.ts';
+import type { GeneratedModel } from './generated-model.ts';
 
 /** Maximum `relativeError` of the output of an attention head, and of its cached key and value. */
 const ATTENTION_BOUND = 1e-4;
@@ -48,7 +48,7 @@ interface Stage {
 export async function checkNextToken(
   context: GpuContext,
   chain: Chain,
-  model: ShapesModel,
+  model: GeneratedModel,
   temperature: number,
 ): Promise<readonly StageCheck[]> {
   const { device } = context;

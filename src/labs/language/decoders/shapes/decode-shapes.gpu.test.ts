@@ -12,7 +12,7 @@ import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 import { modelOfSizes } from '../../../../theory/models/model-sizes.ts';
 import { Chain } from '../chain/chain.ts';
 import { decodeShapes, type DecodeOptions } from './decode-shapes.ts';
-import { shapesConfig, shapesModel } from './shapes-model.ts';
+import { configForShape, generatedModel } from './generated-model.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -158,8 +158,8 @@ scheduled(
 
 /** A text of twelve tokens. */
 async function tokensOf(given: DecodeOptions): Promise<readonly number[]> {
-  const config = shapesConfig(tiny, 20);
-  const { weights } = await shapesModel(context, config, given);
+  const config = configForShape(tiny, 20);
+  const { weights } = await generatedModel(context, config, given);
   const chain = await Chain.open(context, config, weights, { job: given.job });
   const found: number[] = [];
   for await (const token of chain.write(7, 12, { temperature: 1, seed: 1 })) found.push(token);

@@ -12,10 +12,10 @@ import { cacheBytes } from '../chain/stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
 import { MANY_TOKENS } from '../chain/weights.ts';
 import { checkNextToken, relativeError } from './check-token.ts';
-import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './shapes-model.ts';
+import { configForShape, type GeneratedModel, generatedModel, type GeneratedModelOptions } from './generated-model.ts';
 
 /** Settings of `decodeShapes`. */
-export interface DecodeOptions extends ShapesOptions {
+export interface DecodeOptions extends GeneratedModelOptions {
   /** the context lengths to measure: numbers of tokens before the timed ones */
   readonly contexts: readonly number[];
   /** consecutive tokens to write */
@@ -49,9 +49,9 @@ export async function decodeShapes(
 ): Promise<DecodeReport> {
   const { contexts, tokens, prefill, onReport } = options;
   const longest = contexts.reduce((a, b) => Math.max(a, b), 0);
-  const config = shapesConfig(shape, Math.max(longest + tokens + 1, prefill));
+  const config = configForShape(shape, Math.max(longest + tokens + 1, prefill));
   const began = performance.now();
-  const model = await shapesModel(context, config, options);
+  const model = await generatedModel(context, config, options);
   const makeSeconds = (performance.now() - began) / 1000;
   const chain = await openChain(context, shape, model, config, options);
   let report = reportOf(context, shape, model, chain, options);
@@ -91,8 +91,8 @@ function unfinishedReason(error: SparseScopeError): string {
 async function openChain(
   context: GpuContext,
   shape: ModelShape,
-  { weights }: ShapesModel,
-  config: ReturnType<typeof shapesConfig>,
+  { weights }: GeneratedModel,
+  config: ReturnType<typeof configForShape>,
   { job }: DecodeOptions,
 ): Promise<Chain> {
   let [uploaded, total] = [0, config.layers];
@@ -121,7 +121,7 @@ const BLOCKS = 'blocks on the GPU';
 function reportOf(
   { environment }: GpuContext,
   shape: ModelShape,
-  { matrices }: ShapesModel,
+  { matrices }: GeneratedModel,
   { bytes }: Chain,
   { stored, density, app }: DecodeOptions,
 ): DecodeReport {
@@ -153,7 +153,7 @@ function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
-  model: ShapesModel,
+  model: GeneratedModel,
   earlierTokens: number,
   hasWritten: boolean,
   options: DecodeOptions,

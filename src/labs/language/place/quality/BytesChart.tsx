@@ -35,7 +35,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       title: null,
       color: MASK,
       join: 'straight',
-      points: curve.map((p) => ({ x: p.bytesShare, y: aboveFloor(p.above) })),
+      points: curve.map((p) => ({ x: p.bytesShare, y: aboveFloor(p.excessBits) })),
     };
     return curve.length > 1 ? [line] : [];
   }, [curve]);
@@ -46,7 +46,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
         .map((point): Mark => ({
           point,
           x: point.bytesShare,
-          y: aboveFloor(point.above),
+          y: aboveFloor(point.excessBits),
           text: null,
         })),
     [points],
@@ -69,7 +69,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={
         middle
-          ? [{ x: middle.bytesShare + 0.2, y: aboveFloor(middle.above), text: 'Wanda as a bitmask', color: MASK }]
+          ? [{ x: middle.bytesShare + 0.2, y: aboveFloor(middle.excessBits), text: 'Wanda as a bitmask', color: MASK }]
           : []
       }
       notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
@@ -77,14 +77,14 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
         head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [p.bytesShare.toFixed(3), p.above.toFixed(4), (p.above * bytesPerTale).toFixed(1)],
-          values: [pointName(p), p.bytesShare, p.above, p.above * bytesPerTale],
+          cells: [p.bytesShare.toFixed(3), p.excessBits.toFixed(4), (p.excessBits * bytesPerTale).toFixed(1)],
+          values: [pointName(p), p.bytesShare, p.excessBits, p.excessBits * bytesPerTale],
         })),
       })}
       controls={(plot) => (
         <PointButtons
           points={marks.map(({ point }) => point).filter(hasTarget)}
-          at={(p) => [plot.x(p.bytesShare), plot.y(aboveFloor(p.above))]}
+          at={(p) => [plot.x(p.bytesShare), plot.y(aboveFloor(p.excessBits))]}
           titleOf={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />

@@ -56,7 +56,7 @@ export function DensityChart(props: DensityChartProps) {
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
   // 'trained further' is written below the lowest of these points, where the words overlap nothing.
   const minTrained = useMemo(
-    () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
+    () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.excessBits - b.excessBits)[0],
     [points],
   );
   const marks = useMemo(
@@ -67,7 +67,7 @@ export function DensityChart(props: DensityChartProps) {
         .map((point): Mark => ({
           point,
           x: point.density,
-          y: aboveFloor(point.above),
+          y: aboveFloor(point.excessBits),
           text: point.pattern ?? (point === minTrained ? 'trained further' : null),
           // The pattern that keeps the most weights is named below, too: the curves are flat there.
           isNamedBelow: point === minTrained || (point.pattern !== null && point.density > 0.8),
@@ -77,7 +77,7 @@ export function DensityChart(props: DensityChartProps) {
   const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
     const curve = curveOf(points, way);
     const at = interpolatedBits(
-      curve.map((p) => ({ density: p.density, bitsPerByte: p.above })),
+      curve.map((p) => ({ density: p.density, bitsPerByte: p.excessBits })),
       labelAt,
       0,
     );
@@ -93,7 +93,7 @@ export function DensityChart(props: DensityChartProps) {
     onMove: props.onMove,
     onRelease: props.onRelease,
   };
-  const lostText = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
+  const lostText = (p: QualityPoint): string => (p.excessBits * bytesPerTale).toFixed(1);
   return (
     <Chart
       id="quality-by-density"
@@ -110,14 +110,14 @@ export function DensityChart(props: DensityChartProps) {
         head: ['', 'left', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lostText(p), String(p.tales)],
-          values: [pointName(p), p.density, p.bitsPerByte, p.above, p.above * bytesPerTale, p.tales],
+          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.excessBits.toFixed(4), lostText(p), String(p.tales)],
+          values: [pointName(p), p.density, p.bitsPerByte, p.excessBits, p.excessBits * bytesPerTale, p.tales],
         })),
       })}
       controls={(plot) => (
         <PointButtons
           points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(hasTarget)}
-          at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
+          at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.excessBits))]}
           titleOf={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />
@@ -129,7 +129,7 @@ export function DensityChart(props: DensityChartProps) {
           {marks.map(({ point, x, y }) => {
             const before = point.trained > 0 ? untrainedOf(points, point) : undefined;
             if (!before) return null;
-            const from = plot.y(aboveFloor(before.above)) + 5;
+            const from = plot.y(aboveFloor(before.excessBits)) + 5;
             const to = plot.y(y) - 6;
             return (
               <path
@@ -176,7 +176,7 @@ function seriesOf(
         title: null,
         color,
         join: 'straight',
-        points: curve.map((p) => ({ x: p.density, y: aboveFloor(p.above) })),
+        points: curve.map((p) => ({ x: p.density, y: aboveFloor(p.excessBits) })),
       },
     ];
   });
@@ -185,7 +185,7 @@ function seriesOf(
     kind: 'live',
     title: null,
     color: 'var(--text)',
-    points: live.map((p) => ({ x: p.density, y: aboveFloor(p.above), ...whisker(p) })),
+    points: live.map((p) => ({ x: p.density, y: aboveFloor(p.excessBits), ...whisker(p) })),
   };
   const pending: Series = {
     id: 'coming',
@@ -202,9 +202,9 @@ function seriesOf(
   return [...lines, rings, pending];
 }
 
-function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; readonly high?: number } {
-  if (aboveSe === null || !Number.isFinite(aboveSe)) return {};
-  return { low: aboveFloor(above - 2 * aboveSe), high: aboveFloor(above + 2 * aboveSe) };
+function whisker({ excessBits, excessSe }: QualityPoint): { readonly low?: number; readonly high?: number } {
+  if (excessSe === null || !Number.isFinite(excessSe)) return {};
+  return { low: aboveFloor(excessBits - 2 * excessSe), high: aboveFloor(excessBits + 2 * excessSe) };
 }
 
 /** A point in words, compared with the dense model. */
@@ -212,7 +212,7 @@ export function pointSentence(p: QualityPoint, points: readonly QualityPoint[], 
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const comparison =
     dense && dense !== p
-      ? `, ${againstDense(p, dense, bytesPerTale)}${p.aboveSe === null ? '' : ` ± ${(2 * p.aboveSe * bytesPerTale).toFixed(1)}`}`
+      ? `, ${againstDense(p, dense, bytesPerTale)}${p.excessSe === null ? '' : ` ± ${(2 * p.excessSe * bytesPerTale).toFixed(1)}`}`
       : '';
   return `${pointName(p)}: ${p.bitsPerByte.toFixed(4)} bits per byte${comparison}`;
 }

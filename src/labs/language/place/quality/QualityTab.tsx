@@ -5,7 +5,8 @@ import { isBrought } from '../../theory/brought.ts';
 import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
-import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
+import { qualityAnswer } from './answer.ts';
+import { brokenFirst, commonLaws } from './broken-laws.ts';
 import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
@@ -227,7 +228,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const dense = denseOf(points);
   const shown = moved ?? density;
   const published = useMemo(
-    () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
+    () => (recorded && dense ? [publishedLoss(dense.excessBits, shown)] : []),
     [recorded, dense, shown],
   );
   const accuracies = useMemo(() => (recorded ? publishedAccuracy(shown) : []), [recorded, shown]);

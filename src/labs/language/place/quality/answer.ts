@@ -11,7 +11,8 @@ const MIN_UNBROKEN = 0.05;
 
 /**
  * The headline about pruning: down to which share of weights the tales (short stories) show no loss, the loss at the
- * next point, and where every tale breaks a law (tales/judge.ts). Null until a dense and a pruned model are measured.
+ * next point, and where every tale breaks a law (a rule, such as of spelling or of the plot, that a judge checks). Null
+ * until a dense and a pruned model are measured; where tales cannot show a loss, until one with half of its weights is.
  */
 export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
   const dense = denseOf(points);
@@ -49,7 +50,7 @@ function lostWords(
 ): readonly Words[] | null {
   const half = curve.find((p) => p.density === 0.5);
   if (!half) return null;
-  const lost = (p: QualityPoint): string => bitsText(p.above * bytesPerTale);
+  const lost = (p: QualityPoint): string => bitsText(p.excessBits * bytesPerTale);
   return say`At half, by Wanda, ${who} loses ${strong(`${lost(half)} bits a tale`)} above the floor; dense, ${lost(dense)}.`;
 }
 
@@ -75,28 +76,5 @@ export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
   if (!narrow) return false;
   const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytesShare <= narrow.bytesShare);
-  return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
-}
-
-/** In how many tales of a point each `named` law was broken first, and in how many any other law; without zeros. */
-export function brokenFirst(
-  { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
-  named: readonly string[],
-): readonly { readonly law: string; readonly count: number }[] {
-  const others = Object.entries(firstBroken).reduce((sum, [law, count]) => sum + (named.includes(law) ? 0 : count), 0);
-  return [...named.map((law) => ({ law, count: firstBroken[law] ?? 0 })), { law: 'other', count: others }].filter(
-    ({ count }) => count > 0,
-  );
-}
-
-/** The laws that are most often broken first, over all points: at most `max`. */
-export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { firstBroken } of points) {
-    for (const [law, count] of Object.entries(firstBroken)) counts.set(law, (counts.get(law) ?? 0) + count);
-  }
-  return [...counts]
-    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, max)
-    .map(([law]) => law);
+  return rivals.length > 0 && rivals.every((p) => p.excessBits >= narrow.excessBits);
 }

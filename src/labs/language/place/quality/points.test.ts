@@ -6,7 +6,8 @@ import { HARDWARE_2_4, storedShare } from '../../../../theory/sliding-sizes.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
-import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
+import { qualityAnswer } from './answer.ts';
+import { brokenFirst, commonLaws } from './broken-laws.ts';
 import {
   curveOf,
   denseOf,
@@ -36,8 +37,8 @@ function point(changes: Partial<QualityPoint>): QualityPoint {
     valueType: 'f16',
     trained: 0,
     bitsPerByte: 0.2,
-    above: 0.01,
-    aboveSe: null,
+    excessBits: 0.01,
+    excessSe: null,
     judged: 200,
     unbroken: 0,
     firstBroken: {},
@@ -56,7 +57,7 @@ describe('points', () => {
     const names = points.map((p) => `${pointName(p)} ${p.trained}`);
     expect(new Set(names).size).toBe(names.length);
     for (const p of points) {
-      expect(p.above).toBeGreaterThan(0);
+      expect(p.excessBits).toBeGreaterThan(0);
       expect(p.bytesShare).toBeGreaterThan(0.1);
       expect(p.bytesShare).toBeLessThanOrEqual(1.001);
     }
@@ -87,7 +88,7 @@ describe('points', () => {
     expect(trained.length).toBeGreaterThan(1);
     for (const p of trained) {
       const before = untrainedOf(points, p);
-      expect(before?.above).toBeGreaterThan(p.above);
+      expect(before?.excessBits).toBeGreaterThan(p.excessBits);
     }
   });
 

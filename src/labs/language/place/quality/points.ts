@@ -18,9 +18,9 @@ export interface QualityPoint {
   readonly trained: number;
   readonly bitsPerByte: number;
   /** bits per byte above the floor, the fewest with which any model can predict the same tales */
-  readonly above: number;
-  /** standard error of `above`; null if unknown */
-  readonly aboveSe: number | null;
+  readonly excessBits: number;
+  /** standard error of `excessBits`; null if unknown */
+  readonly excessSe: number | null;
   /** number of tales that the model wrote, and of those that broke no rule such as spelling (tales/judge.ts) */
   readonly judged: number;
   readonly unbroken: number;
@@ -62,8 +62,8 @@ export function recordedPoints(recorded: RecordedQuality, denseBytes: number): r
       valueType,
       trained: row.trained ?? 0,
       bitsPerByte,
-      above: bitsPerByte - recorded.floor.exact,
-      aboveSe: row.differenceSe ?? null,
+      excessBits: bitsPerByte - recorded.floor.exact,
+      excessSe: row.differenceSe ?? null,
       judged: row.judged ?? 0,
       unbroken: row.unbroken ?? 0,
       firstBroken: row.firstBroken ?? {},
@@ -85,8 +85,8 @@ export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPe
     valueType: recipe.valueType,
     trained: 0,
     bitsPerByte: measured.bitsPerByte,
-    above: measured.bitsPerByte - measured.floor,
-    aboveSe: measured.lost.se / bytesPerTale,
+    excessBits: measured.bitsPerByte - measured.floor,
+    excessSe: measured.lost.se / bytesPerTale,
     judged: measured.judged,
     unbroken: measured.unbroken,
     firstBroken: measured.firstBroken,

@@ -53,7 +53,7 @@ function* answers(): Generator<Saying> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
     const few = points.filter((p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern);
-    const better = points.map((p) => (p.density === 0.1 ? { ...p, above: 0, bitsPerByte: 0 } : p));
+    const better = points.map((p) => (p.density === 0.1 ? { ...p, excessBits: 0, bitsPerByte: 0 } : p));
     for (const [what, some] of Object.entries({ all: points, few, better, one: points.slice(0, 1) }))
       yield [`${title}, bytes of ${what}`, bytesWords(some)];
   }

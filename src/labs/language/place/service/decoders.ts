@@ -13,12 +13,12 @@ import { Chain } from '../../decoders/chain/chain.ts';
 import { chainTimes } from '../../decoders/chain/chain-times.ts';
 import { ratesInTurns } from './rates.ts';
 import type { FormatUse, TokenTimes } from './types.ts';
-import { areF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
+import { areExactInF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
-import type { MatrixStorage } from '../../decoders/shapes/shapes-model.ts';
+import type { MatrixStorage } from '../../decoders/shapes/generated-model.ts';
 import {
   blockMatrices,
   type BlockMatrix,
@@ -317,7 +317,7 @@ export class Decoders {
       }
       return encode(matrix, {
         format: referenceFormat,
-        params: { valueType: areF16(matrix.data) ? 'f16' : 'f32' },
+        params: { valueType: areExactInF16(matrix.data) ? 'f16' : 'f32' },
       });
     };
   }

@@ -41,7 +41,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     high: ABOVE_AXIS.domain[1],
     ticks: ABOVE_AXIS.ticks ?? [],
     text: ABOVE_AXIS.text,
-    valueOf: (point) => aboveFloor(point.above),
+    valueOf: (point) => aboveFloor(point.excessBits),
   });
   const shareOf = (point: QualityPoint): number | null => (point.judged === 0 ? null : point.unbroken / point.judged);
   const high = points.some((point) => (shareOf(point) ?? 0) > 0.6) ? 1 : 0.6;

@@ -10,7 +10,7 @@ const LINE = 1.35;
 const NOTED_BITS = 2;
 
 interface TextDrawingOptions {
-  /** 'held': the pruned model reads the dense model's text; 'free': it writes its own text */
+  /** 'held': the pruned model is held to the dense model's text, which it reads; 'free': it writes its own text */
   readonly mode: 'held' | 'free';
   /** number of tokens after the prompt in the lower lines */
   readonly count: number;
@@ -44,23 +44,24 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   const broken = mode === 'free' ? brokenTokens(text) : null;
   // The first token at which the pruned model's own text differs.
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
+  // Comments with `bounded:` say what limits the lengths of these lists.
   const boxes: DrawingMark[] = [];
-  const letters: DrawingMark[] = [];
+  const texts: DrawingMark[] = [];
   const pairs = Math.max(upperLines.length, lowerLines.length);
   for (let i = 0; i < pairs; i++) {
     const top = i * PAIR * size;
     const dense = upperLines[i];
     const line = lowerLines[i];
-    if (dense) letters.push(write(0, top + size, upper.slice(dense.from, dense.to).join('').trimStart(), colors.muted)); // bounded: lines
-    if (line) writeLine(line, top + LINE * size + size);
+    if (dense) texts.push(textAt(0, top + size, upper.slice(dense.from, dense.to).join('').trimStart(), colors.muted)); // bounded: lines
+    if (line) drawLine(line, top + LINE * size + size);
   }
-  return { width, height: pairs * PAIR * size, marks: [...boxes, ...letters] };
+  return { width, height: pairs * PAIR * size, marks: [...boxes, ...texts] };
 
-  function write(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): DrawingMark {
+  function textAt(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): DrawingMark {
     return { kind: 'text', x, y, text: words, size, fill, weight, width: size * measure(words) };
   }
 
-  function writeLine({ from, to }: Line, baseline: number): void {
+  function drawLine({ from, to }: Line, baseline: number): void {
     let written = '';
     let noteEnd = Number.NEGATIVE_INFINITY;
     for (let i = from; i < to; i++) {
@@ -87,14 +88,14 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
       const isBroken = broken !== null && token >= broken.from && token < broken.to;
       const isShared = token < 0 || (mode === 'free' && token < fork);
       const fill = isBroken ? colors.danger : isShared ? colors.muted : colors.text;
-      letters.push(write(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
+      texts.push(textAt(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)
         // bounded: tokens of a text
         boxes.push({ kind: 'rect', x, y: baseline + 0.2 * size, width: end - x, height: 2, fill: colors.danger });
       const note = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
       if (note && x > noteEnd) {
         const small = 0.68 * size;
-        letters.push({ kind: 'text', x, y: baseline + 0.95 * size, text: note, size: small, fill: colors.danger }); // bounded: tokens of a text
+        texts.push({ kind: 'text', x, y: baseline + 0.95 * size, text: note, size: small, fill: colors.danger }); // bounded: tokens of a text
         noteEnd = x + small * measure(note);
       }
     }

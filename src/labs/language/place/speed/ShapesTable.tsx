@@ -8,7 +8,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 interface ShapesTableProps {
   readonly model: ModelShape;
   /** times and bytes at the share left; null for a format whose bytes have no closed form */
-  readonly at: MatrixTimesAt | null;
+  readonly timesAtShare: MatrixTimesAt | null;
   /** title of the format */
   readonly title: string;
   readonly isDense: boolean;
@@ -23,7 +23,7 @@ interface ShapesTableProps {
 }
 
 /** For each shape of a large model's matrices: their number, the time of one, its share of the GPU's read speed. */
-export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
+export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
   const { others, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
@@ -34,8 +34,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
         <thead>
           <tr>
             <th scope="col">{model.name}</th>
-            {/* how many such matrices there are */}
-            <th scope="col">times</th>
+            <th scope="col">count</th>
             <th scope="col">dense</th>
             {!isDense && (
               <>
@@ -51,7 +50,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
           </tr>
         </thead>
         <tbody>
-          {at?.shapes.map(({ group, denseNs, storedNs, denseBytes, storedBytes }) => (
+          {timesAtShare?.shapes.map(({ group, denseNs, storedNs, denseBytes, storedBytes }) => (
             <tr key={group.parts[0].names[0]}>
               <th scope="row">
                 {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}

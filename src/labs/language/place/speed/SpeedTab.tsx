@@ -142,7 +142,7 @@ export function SpeedTab({ subject }: TabProps) {
             content: (
               <ShapesTable
                 model={large}
-                at={at}
+                timesAtShare={at}
                 title={format.title}
                 isDense={isDense}
                 left={left}

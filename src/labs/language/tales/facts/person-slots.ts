@@ -40,7 +40,7 @@ const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
   kid: ['boy', 'girl'],
 };
 
-/** Words of questions to child A and of A's answers: for A ('my'), and what follows the name of another person ('s). */
+/** Words of dialogue with child A: for A the word itself, 'my'; for anyone else the name with a suffix, 'Anna's'. */
 const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: string]>> = {
   I: ['I', ''],
   you: ['you', ''],
@@ -50,7 +50,8 @@ const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: stri
   yours: ['yours', "'s"],
   Mine: ['Mine', "'s"],
   me: ['me', ''],
-  Who: ['I', ''],
+  /** the answer to 'Who …?': 'I', or a name with a capital */
+  WhoAnswer: ['I', ''],
 };
 
 /** The name of a person; before the first mention, all names that are still free. */
@@ -89,8 +90,9 @@ function personTexts(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === 'do') return oneText('text', id === 'A' ? 'do' : 'does');
   if (attribute in DIALOGUE) {
     const [wordForA, suffix] = DIALOGUE[attribute];
-    const other = world.get<string>(`${id}.name`) + suffix;
-    return oneText(suffix ? 'owner' : 'name', id === 'A' ? wordForA : attribute === 'Who' ? capitalised(other) : other);
+    const name = world.get<string>(`${id}.name`) + suffix;
+    const other = attribute === 'WhoAnswer' ? capitalised(name) : name;
+    return oneText(suffix ? 'owner' : 'name', id === 'A' ? wordForA : other);
   }
   let gender = genderOf(world, id);
   if (gender === undefined && attribute === 'kid') {
@@ -127,7 +129,7 @@ function personPattern(people: readonly Person[], attribute: string): string {
   if (attribute === 'do') return '(?:do|does)';
   if (attribute in DIALOGUE) {
     const [wordForA, suffix] = DIALOGUE[attribute];
-    return anyOf([wordForA, ...names.map((one) => (attribute === 'Who' ? capitalised(one) : one) + suffix)]);
+    return anyOf([wordForA, ...names.map((one) => (attribute === 'WhoAnswer' ? capitalised(one) : one) + suffix)]);
   }
   return anyOf(PRONOUNS[attribute]);
 }

@@ -7,7 +7,7 @@ import { type GenerateSpec, generateSteps } from '../../../../generate/generate.
 import { writeNpy } from '../../../../io/write/write-npz.ts';
 import { BATCH, type BatchActivations, type RunSettings, SIZES, type TestResult } from '../../theory/run.ts';
 import type { StepFormats } from '../../theory/step.ts';
-import { findStepFormats } from './step-formats.ts';
+import { findFittingParams } from './step-formats.ts';
 import { type OnPoint, train } from './train.ts';
 
 /** What the page Training calls in the worker. */
@@ -22,8 +22,8 @@ export const trainingService = defineService('training', (host: EngineHost) => (
   },
   /**
    * Finds on the GPU how large the arrays of a sparse format have to be for activations of about the density of
-   * `spec`, computed from inputs of `width` columns. Throws like `findStepFormats`, NoDeviceError, CancelledError, and
-   * SparseScopeError during a measurement.
+   * `spec`, computed from inputs of `width` columns. Throws like `findFittingParams`, NoDeviceError, CancelledError,
+   * and SparseScopeError during a measurement.
    */
   stepFormats: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepFormats> =>
     host.exclusively(async () => {
@@ -31,7 +31,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
       const h = await finishPaced(generateSteps(spec), job, host);
       const { formats } = host;
       return context.exclusively(() =>
-        findStepFormats(context, { formats, reference: referenceFormat }, h, width, job),
+        findFittingParams(context, { formats, reference: referenceFormat }, h, width, job),
       );
     }),
   /** The activations of a step as an .npy file, which the other pages can open. */

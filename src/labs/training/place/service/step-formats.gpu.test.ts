@@ -3,7 +3,7 @@ import { formats, referenceFormat } from '../../../../formats/registry.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { type GpuContext, openDevice } from '../../../../gpu/index.ts';
 import { activationsSpec } from '../measure-step.ts';
-import { findStepFormats } from './step-formats.ts';
+import { findFittingParams } from './step-formats.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -16,16 +16,16 @@ const JOB = { report() {}, cancelled: false };
 
 const formatsAt = (mean: number) => {
   const h = generate(activationsSpec(SHAPE, mean), JOB);
-  return findStepFormats(context, { formats, reference: referenceFormat }, h, SHAPE.width, JOB);
+  return findFittingParams(context, { formats, reference: referenceFormat }, h, SHAPE.width, JOB);
 };
 
-test('activations that fit in the usual structures are run once', async () => {
+test('activations that fit in the usual arrays are run once', async () => {
   const { attempts, kept } = await formatsAt(20);
   expect(attempts.map(({ overflow }) => overflow)).toEqual([null]);
   expect(kept.sparse).toBe(kept.sparseAtFirst);
 });
 
-test('a flag from the device makes structures larger until nothing overflows', async () => {
+test('a flag from the device makes arrays larger until nothing overflows', async () => {
   const { attempts, kept } = await formatsAt(180);
   expect(attempts.map(({ params }) => params.rowSlots)).toEqual([128, 256]);
   expect(attempts[0].overflow).toMatch(/^\d+ of 16 rows overflow$/);
@@ -37,6 +37,6 @@ test('a search that is cancelled ends with an error', async () => {
   const h = generate(activationsSpec(SHAPE, 20), JOB);
   const cancelled = { ...JOB, cancelled: true };
   await expect(
-    findStepFormats(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled),
+    findFittingParams(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled),
   ).rejects.toThrow('cancelled');
 });

@@ -36,7 +36,7 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
  * parameters. After an overflow the pass runs again with larger arrays, as in the TwELL paper (appendix B.2.1). Throws
  * SparseScopeError if the largest arrays overflow, too.
  */
-export async function findStepFormats(
+export async function findFittingParams(
   context: GpuContext,
   { formats, reference }: { readonly formats: readonly AnyFormat[]; readonly reference: AnyFormat },
   h: Matrix,
@@ -56,22 +56,23 @@ export async function findStepFormats(
   for (let params: Readonly<Record<string, unknown>> | null = defaultParams(format.params); params !== null;) {
     throwIfCancelled(job);
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
-    const structures: EncodedMatrix = format.encode(empty, params);
+    const arrays: EncodedMatrix = format.encode(empty, params);
     const refusals: string[] = [];
     const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
       if (one.operation !== operation) return false;
-      const admission = admitKernel(one, structures, context.facts, sizes);
+      const admission = admitKernel(one, arrays, context.facts, sizes);
       if (!admission.ok) refusals.push(admission.reason);
       return admission.ok;
     });
     if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
-    keptByAttempt.push(keptBytesOf(format, params, structures));
-    const plan = spec.plan(structures, context.facts, sizes);
+    keptByAttempt.push(keptBytesOf(format, params, arrays));
+    const plan = spec.plan(arrays, context.facts, sizes);
     const words = await runKernelWords(context, spec.id, plan, inputs, job);
     try {
-      readOutputs(spec, structures, words, sizes);
+      readOutputs(spec, arrays, words, sizes);
     } catch (error) {
       if (!(error instanceof OverflowError)) throw error;
+      // The first clause of the message says which rows: '8 of 10 rows overflow, the first at row 2: found …'.
       const [overflow] = error.message.split(/[,:]/);
       attempts.push({ params, overflow });
       params = format.larger?.(params) ?? null;
@@ -90,5 +91,5 @@ export async function findStepFormats(
       },
     };
   }
-  throw new SparseScopeError(`training step: ${attempts.at(-1)?.overflow ?? ''} in the largest structures`);
+  throw new SparseScopeError(`training step: ${attempts.at(-1)?.overflow ?? ''} in the largest arrays`);
 }

@@ -13,12 +13,12 @@ import script from './frames.json';
 import recorded from './recorded.json';
 
 // The training story, from recorded data of an image (`label`: its digit) before and after training, and of a neuron.
-const { label, start, track, end } = recorded;
+const { label, start, track, end, free: firedWithoutL1 } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
 const NEURONS = countText(SIZES.hidden);
 /** The neurons that fire for the image after training. */
-const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
+const FIRED = Array.from(end.fired, Number).flatMap((level, n) => (level > 0 ? [n] : []));
 const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
 
@@ -36,12 +36,12 @@ const title = (x: number, y: number, text: string): DrawnMark =>
 const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
-/** A titled grid of cells, one for each digit: the higher, the darker; cells of 0 and 1 stay empty. */
-function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
-  const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
-  const filled = Array.from(digits, Number).flatMap((digit, i) => {
+/** A titled grid. `levels`: a character 0 to 9 for each cell, the higher, the darker; cells of 0 and 1 stay empty. */
+function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly number[], name: string) {
+  const size: Box = [x - 1, 23, cols * pitch + 1, (levels.length / cols) * pitch + 1];
+  const filled = Array.from(levels, Number).flatMap((level, i) => {
     const at: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
-    return when(digit > 1, box(`${id} ${i}`, tone, at, { level: digit / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
+    return when(level > 1, box(`${id} ${i}`, tone, at, { level: level / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
@@ -62,7 +62,7 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
       ...when(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
-  const fire = Array.from(start.fired).filter((digit) => digit > '0').length;
+  const fire = Array.from(start.fired).filter((level) => level > '0').length;
   return drawing(layout, [
     image(pitch),
     when(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
@@ -75,12 +75,12 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
 /** Both parts of the loss of the image, before training. */
 function lossPicture(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
-  const [chance, price] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
-  // A second digit would look too precise for the loss of a guess.
-  const [loss, both] = [start.loss.toFixed(1), (start.loss + price).toFixed(1)];
-  const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
-  const sparse = { tone: 'values', value: price, label: `L1 ${signed(price)}` } as const;
-  const [max, l1Text] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
+  const [chance, l1Loss] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
+  // A second decimal would look too precise for the loss of a guess.
+  const [loss, both] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
+  const answerPart = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
+  const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${signed(l1Loss)}` } as const;
+  const [max, l1Text] = [start.loss + l1Loss, `${L1} × ${signed(start.sum)} = ${signed(l1Loss)}`];
   return drawing(layout, [
     image(6),
     textMark('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
@@ -90,7 +90,7 @@ function lossPicture(layout: DrawingLayout): Drawing {
       gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
     textMark('sum', { x: 0, y: top + 42 }, l1Text, { size: 18, tone: 'values' }),
-    counter(layout, { title: 'loss', parts: [wrong, sparse], max, number: both, unit: 'before training' }),
+    counter(layout, { title: 'loss', parts: [answerPart, l1Part], max, number: both, unit: 'before training' }),
   ]);
 }
 
@@ -154,7 +154,7 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
 function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
-    const count = Array.from(fired).filter((digit) => digit > '0').length;
+    const count = Array.from(fired).filter((level) => level > '0').length;
     const [y, accuracyText] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
     const countMark = textMark(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
     return [
@@ -164,7 +164,7 @@ function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
     ];
   };
   return drawing(layout, [
-    side(0, 'without L1', recorded.free, WITHOUT_L1),
+    side(0, 'without L1', firedWithoutL1, WITHOUT_L1),
     when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
@@ -209,10 +209,10 @@ function statedOf(text: string): Stated {
 const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
   neuron: neuronPicture,
   loss: lossPicture,
-  asked: (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
+  'pull question': (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
   pull: (layout, picture) => pullPicture(layout, picture > 0 ? track.sums.length : CLOSED, true),
   dead: deadPicture,
-  left: remainingPicture,
+  remaining: remainingPicture,
   work: workPicture,
 };
 

@@ -13,7 +13,7 @@ import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { userFormatPath, type WorkbenchFields } from '../address.ts';
+import { userFormatAddress, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
 import { FORMAT_EXERCISES, exerciseAddress, progressKey } from './exercises/format-exercises.ts';
 import { LARGE_MATRIX, SMALL_MATRIX, type StarterMark, type StarterFigure, type MarkTone } from './starter-figure.ts';
@@ -106,7 +106,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal); // why this browser cannot store formats
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
-  const begin = (title: string, text: string): void => onShow({ kernel: userFormatPath(library.begin(title, text)) });
+  const begin = (title: string, text: string): void => onShow(userFormatAddress(library.begin(title, text)));
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
@@ -191,7 +191,7 @@ function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
             <button
               className="grid grid-cols-[auto_1fr] items-center gap-x-3 p-2 -mx-2 text-start cursor-pointer rounded-md hover:bg-sunken"
               type="button"
-              onClick={() => onShow({ kernel: userFormatPath(name) })}
+              onClick={() => onShow(userFormatAddress(name))}
             >
               <span className="size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
               <b>{outlineOf(text).title ?? name}</b>

@@ -5,7 +5,7 @@ import { type FormatDraft, formatLibrary, useFormats } from '../../provider/form
 import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
 import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
-import { userFormatAt, userFormatPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
+import { userFormatAddress, userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { goalMatrixOf, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
@@ -18,7 +18,7 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-/** Changes what the page Code shows, by its address. `kernel`: the id of a kernel, or the path of a person's format. */
+/** Changes what the page Code shows, by fields of its address. */
 type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
 /** The props of the pages of a stored format, a format from a link, and an exercise. */
@@ -82,7 +82,7 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
         library.keepVersion(name, note);
         announce('Kept as a version.');
       }}
-      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(name, note) : null}
       tools={
         <>
           <BackToAll onShow={onShow} />
@@ -94,14 +94,14 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
   );
 }
 
-/** Whether no note is missing: the text is not stored as a version, or its version has a note. */
-function needsNoNote({ text, versions }: FormatDraft): boolean {
-  return versions.find((version) => version.text === text)?.note !== '';
+/** Whether the text is stored as a version that has no note. */
+function lacksNote({ text, versions }: FormatDraft): boolean {
+  return versions.find((version) => version.text === text)?.note === '';
 }
 
 function BackToAll({ onShow }: { readonly onShow: OnShow }) {
   return (
-    <TextButton className="inline-flex items-center gap-1" onClick={() => onShow({ kernel: userFormatPath() })}>
+    <TextButton className="inline-flex items-center gap-1" onClick={() => onShow(userFormatAddress())}>
       <Icon name="left" /> all formats
     </TextButton>
   );
@@ -127,7 +127,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
       about={<CodeSwitch shown="formats" onShow={onShow} />}
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => library.keepVersion(name, note)}
-      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(name, note) : null}
       tools={<BackToAll onShow={onShow} />}
       task={(props) => (
         <FormatTask
@@ -153,7 +153,7 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
   const { text } = link;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
-    onShow({ kernel: userFormatPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
+    onShow(userFormatAddress(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)));
   };
   if (!agreedTexts.has(text)) {
     return (
@@ -164,7 +164,7 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
           setAgreed(agreedTexts.size);
         }}
         onCopy={copy}
-        onLeave={() => onShow({ kernel: userFormatPath() })}
+        onLeave={() => onShow(userFormatAddress())}
       />
     );
   }
@@ -195,7 +195,7 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
 /** An address that shows a module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const fields = { ...placeState(doc, WORKBENCH_FIELDS), kernel: userFormatPath(), module: await deflatedText(text) };
+  const fields = { ...placeState(doc, WORKBENCH_FIELDS), ...userFormatAddress(), module: await deflatedText(text) };
   return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, fields), catalog), location.href).href;
 }
 
@@ -224,7 +224,7 @@ function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onS
         <TextButton
           onClick={() => {
             library.remove(name);
-            onShow({ kernel: userFormatPath() });
+            onShow(userFormatAddress());
           }}
         >
           delete this format

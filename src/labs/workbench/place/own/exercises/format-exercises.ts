@@ -1,6 +1,6 @@
 import type { Matrix } from '../../../../../core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
-import { userFormatPath, type WorkbenchFields } from '../../address.ts';
+import { userFormatAddress, type WorkbenchFields } from '../../address.ts';
 import ell from './texts/ell.js?raw';
 import firstZero from './texts/first-zero.js?raw';
 import shared from './texts/shared.js?raw';
@@ -118,7 +118,7 @@ export function progressKey(id: string): string {
 
 /** The address of an exercise. */
 export function exerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
-  return { kernel: userFormatPath(formatExerciseName(id)) };
+  return userFormatAddress(formatExerciseName(id));
 }
 
 /** The name of an exercise in an address; no format that a person writes has such a name. */

@@ -75,7 +75,7 @@ test('${title.replaceAll("'", '’')}: ${rows} × ${cols}', () => {
     };
   }
   format.encode(A, lists, PARAMS);
-  // Values come back as f16 where an array of values, or else any of floats, is.
+  // decode returns f16 values if an array marked 'values' is f16; without such an array, if any array of floats is.
   const floats = Object.values(declared).filter((type) => type.startsWith('f'));
   const ofValues = floats.filter((type) => type.endsWith(' values'));
   const isHalf = (ofValues.length > 0 ? ofValues : floats).some((type) => type.startsWith('f16'));

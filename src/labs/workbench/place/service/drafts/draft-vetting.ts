@@ -7,7 +7,7 @@ import type { DraftCheckOptions } from '../../../../../engine/bench/bench-host.t
 import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../gpu/index.ts';
 import { runAbandonable } from './run-abandonable.ts';
-import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
+import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
 import { openMatrixSubject } from './trial-subject.ts';
 
 /**
@@ -55,12 +55,13 @@ async function draftFault(
     const plan = spec.plan(trial.encoded, context.facts, sizes);
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
     if (error) return `does not compile: ${error.text}`;
-    const steps = loopSteps(trial.encoded, plan);
+    const maxIterations = loopLimit(trial.encoded, plan);
     // Late workgroups: those that start after a loop was stopped.
-    const budget = { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, spec.id, plan, steps) };
+    const stopsLateWorkgroups = await canStopLateWorkgroups(context, spec.id, plan, maxIterations);
+    const budget = { maxIterations, stopsLateWorkgroups };
     const { stopped, verified, overruns } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) {
-      return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
+      return `took more than ${maxIterations} turns in the loop in line ${stopped.line} of ${stopped.file}`;
     }
     if (overruns.length > 0) return `wrote past the end of ${overruns[0].name}`;
     return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;

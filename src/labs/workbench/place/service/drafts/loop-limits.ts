@@ -11,7 +11,7 @@ const FULL_WORK = 2048;
  * Maximum iterations per lane of each loop when a draft (a person's kernel) is tried: far more than a row or column
  * needs, and few enough to end in a moment. Fewer for a program with many or long loops.
  */
-export function loopSteps({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
+export function loopLimit({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan
   const full = 65_536 + 16 * (rows + cols);
   const min = 1024 + 2 * (rows + cols);
@@ -26,11 +26,11 @@ export async function canStopLateWorkgroups(
   context: GpuContext,
   label: string,
   plan: KernelPlan,
-  steps: number,
+  maxIterations: number,
 ): Promise<boolean> {
   let reason = '';
   for (const stopsLateWorkgroups of [true, false]) {
-    const messages = await compileMessages(context, label, withBudget(plan, steps, stopsLateWorkgroups).plan);
+    const messages = await compileMessages(context, label, withBudget(plan, maxIterations, stopsLateWorkgroups).plan);
     const error = messages.find(({ severity }) => severity === 'error');
     if (!error) return stopsLateWorkgroups;
     reason = error.text;

@@ -128,7 +128,7 @@ describe('a draft', () => {
   });
 
   it.each([
-    ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_turns_0 = 1u; loop { }'],
+    ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_iterations_0 = 1u; loop { }'],
     ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
   ])('that %s is refused before it is compiled, in one sentence', async (_, from, to) => {
     const all = await events(edited(from, to));

@@ -27,7 +27,7 @@ import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
 import { runAbandonable } from './run-abandonable.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
-import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
+import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
 import { type Race, raceDraft } from './race-draft.ts';
 import { DRAFT_MATRICES, trialSubjects } from './trial-subjects.ts';
 import type { TrialSubject } from './trial-subject.ts';
@@ -178,8 +178,8 @@ class DraftRun {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftFault(`It does not compile: ${where}${first.text}`);
     }
-    const steps = loopSteps(largest, plan);
-    return { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, draft.id, plan, steps) };
+    const maxIterations = loopLimit(largest, plan);
+    return { maxIterations, stopsLateWorkgroups: await canStopLateWorkgroups(context, draft.id, plan, maxIterations) };
   }
 
   /**
@@ -200,7 +200,7 @@ class DraftRun {
       if (!prepared) continue;
       const result = await this.#try(context, draft, prepared, budget, subjects.length);
       if (!result) continue;
-      if (result.stopped) await this.#endStopped(prepared.subject, budget.steps, result.stopped);
+      if (result.stopped) await this.#endStopped(prepared.subject, budget.maxIterations, result.stopped);
       const check = checkOf(prepared, result, subjects.length);
       await this.#onEvent(check);
       if (check.ok) correct.push(prepared);
@@ -258,8 +258,8 @@ class DraftRun {
     }
   }
 
-  async #endStopped({ name }: TrialSubject, steps: number, loop: LoopPosition): Promise<never> {
-    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns: stopped.`;
+  async #endStopped({ name }: TrialSubject, maxIterations: number, loop: LoopPosition): Promise<never> {
+    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${maxIterations.toLocaleString('en')} turns: stopped.`;
     await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftFault(sentence);
   }

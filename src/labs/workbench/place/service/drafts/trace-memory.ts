@@ -9,7 +9,7 @@ import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
 import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
 import { runAbandonable } from './run-abandonable.ts';
-import { loopSteps } from './loop-limits.ts';
+import { loopLimit } from './loop-limits.ts';
 
 /** Accesses recorded per lane. */
 const MAX_RECORDED = 1024;
@@ -55,7 +55,7 @@ export async function traceMemory(
   }
   const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
   const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_RECORDED });
-  const budgeted = withBudget(traced.plan, loopSteps(encoded, plan));
+  const budgeted = withBudget(traced.plan, loopLimit(encoded, plan));
   const label = `${kernel} (watched)`;
   try {
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);

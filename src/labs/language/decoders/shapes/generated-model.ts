@@ -19,8 +19,8 @@ export interface MatrixStorage {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Settings of `shapesModel`. */
-export interface ShapesOptions {
+/** Settings of `generatedModel`. */
+export interface GeneratedModelOptions {
   /** how the matrices of the blocks are stored */
   readonly stored: MatrixStorage;
   /** the format 'dense', which stores the head in f16 */
@@ -31,13 +31,13 @@ export interface ShapesOptions {
   readonly tuning: TuningMemory | 'off';
   readonly job: Job;
   /** how many tokens the kernels for many tokens are timed with; absent: MANY_TOKENS (chain/weights.ts) */
-  readonly atOnce?: number;
+  readonly tokensAtOnce?: number;
   /** false: each matrix gets the first suitable kernel, without timing */
   readonly timesKernels?: boolean;
 }
 
 /** The matrices of a block, those with the same input stacked. */
-interface ShapesBlock {
+interface GeneratedBlock {
   readonly qkv: MatrixStack;
   readonly o: MatrixStack;
   readonly gateUp: MatrixStack;
@@ -46,10 +46,10 @@ interface ShapesBlock {
 }
 
 /** A model with the sizes of a real model and generated weights, encoded for the decoder on the GPU (chain.ts). */
-export interface ShapesModel {
+export interface GeneratedModel {
   readonly weights: ChainWeights;
   /** the block that is repeated */
-  readonly block: ShapesBlock;
+  readonly block: GeneratedBlock;
   /** the weights of every norm */
   readonly norm: Float32Array;
   /** its different matrices, as rows of the report */
@@ -62,7 +62,7 @@ export interface ShapesModel {
  * The decoder's configuration for a model's sizes, with the other settings of Llama 2. Throws SparseScopeError for a
  * model that is not of the Llama family.
  */
-export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
+export function configForShape(shape: ModelShape, context: number): DecoderConfig {
   if (!shape.gated || shape.positions > 0) {
     throw new SparseScopeError(
       `${shape.name}: found a model ${shape.gated ? 'with learned positions' : 'without a gate'}, expected one with a gate and rotary positions`,
@@ -80,7 +80,7 @@ export function shapesConfig(shape: ModelShape, context: number): DecoderConfig 
 }
 
 /** Maximum generated rows of the head: later rows repeat these. */
-const HEAD_ROWS = 4096;
+const GENERATED_HEAD_ROWS = 4096;
 /** Timed rounds when kernels are chosen. */
 const ROUNDS = 5;
 
@@ -89,11 +89,11 @@ const ROUNDS = 5;
  * device for each block, so that all blocks have the same values in separate memory. Throws KernelError if no kernel of
  * the format suits, FormatError, CancelledError.
  */
-export async function shapesModel(
+export async function generatedModel(
   context: GpuContext,
   config: DecoderConfig,
-  options: ShapesOptions,
-): Promise<ShapesModel> {
+  options: GeneratedModelOptions,
+): Promise<GeneratedModel> {
   const { stored, dense, seed, job } = options;
   const matrices: DecodeMatrix[] = [];
   const encodings = new Map<string, Encoded>();
@@ -106,6 +106,7 @@ export async function shapesModel(
     encodings.set(key, encoding);
     return encoding;
   };
+  // Kernels compute one token at a time, `several` (SEVERAL_TOKENS, 16) or `many` (MANY_TOKENS, 512): chain/weights.ts.
   const add = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
     formats.set(matrix.encoded, format);
     matrices.push({
@@ -136,7 +137,7 @@ export async function shapesModel(
       return stacks.flat();
     }
     let part = rows;
-    while (!fits(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
+    while (!fits(part) && part > ROWS_MULTIPLE) part = Math.ceil(part / 2 / ROWS_MULTIPLE) * ROWS_MULTIPLE;
     const parts = cutRows(rows, part);
     const stack: ChainMatrix[] = [];
     for (const size of new Set(parts)) {
@@ -154,7 +155,7 @@ export async function shapesModel(
   };
   // Around 1, and not all equal, so that a weight of the wrong column would be detected.
   const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
-  const block: ShapesBlock = {
+  const block: GeneratedBlock = {
     biases: biasesOf(config),
     qkv: await stackOf(['q', 'k', 'v']),
     o: await stackOf(['o']),
@@ -175,11 +176,12 @@ export async function shapesModel(
   const { vocabulary, hidden } = config;
   const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
   const head: ChainMatrix[] = [];
+  // By the bytes of a row in f16, which the format 'dense' pads to a multiple of 8 columns.
   const rowLimit = Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8));
-  const max = Math.max(ROWS_STEP, rowLimit - (rowLimit % ROWS_STEP));
+  const max = Math.max(ROWS_MULTIPLE, rowLimit - (rowLimit % ROWS_MULTIPLE));
   for (const [i, rows] of cutRows(vocabulary, max).entries()) {
     const { [i - 1]: before } = head;
-    const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
+    const matrix = repeated(generated(Math.min(rows, GENERATED_HEAD_ROWS), hidden, 1, seed, job), rows);
     const part: TunedMatrix =
       before?.encoded.rows === rows
         ? { matrix: before, ns: matrices.at(-1)?.ns ?? null }
@@ -209,7 +211,7 @@ export async function shapesModel(
 }
 
 /** Rows of a part are a multiple of this: the outputs of the next part begin at a valid offset of a binding. */
-const ROWS_STEP = 64;
+const ROWS_MULTIPLE = 64;
 
 /** Cuts a matrix into parts of at most `part` rows; returns the rows of each part. */
 function cutRows(rows: number, part: number): readonly number[] {
@@ -249,7 +251,7 @@ function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage,
 async function tunedMatrix(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
-  { stored: { format }, tuning, seed, job, atOnce, timesKernels = true }: ShapesOptions,
+  { stored: { format }, tuning, seed, job, tokensAtOnce, timesKernels = true }: GeneratedModelOptions,
 ): Promise<TunedMatrix> {
   const first = chainMatrix(encoded, format.kernels, context.facts);
   if (context.facts.isFallback || !timesKernels) return { matrix: first, ns: null };
@@ -298,7 +300,7 @@ async function tunedMatrix(
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
   const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
-  const tuned = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
+  const tuned = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, tokensAtOnce);
   return { matrix: tuned, ns: row.medianNs };
 }
 
@@ -306,7 +308,7 @@ async function tunedMatrix(
 function prunedMatrix(
   rows: number,
   cols: number,
-  { stored: { format, params }, density, seed, job }: ShapesOptions,
+  { stored: { format, params }, density, seed, job }: GeneratedModelOptions,
 ): Matrix {
   const anywhere = generated(rows, cols, density, seed, job);
   const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
