@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
-import { choiceOf } from '../src/core/reports/recording.ts';
+import { entryOf } from '../src/core/reports/recording.ts';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
@@ -14,7 +14,7 @@ const RECORDED = 'compare?model=llama-2-7b&layer=0&matrix=q&prune=magnitude:0.1&
 
 /** The page comes with one recording, of a device that does not exist. */
 async function shipRecording(page: Page): Promise<void> {
-  const index = { schema: 1, recordings: [choiceOf(RECORDING, TEXT.length)] };
+  const index = { schema: 1, recordings: [entryOf(RECORDING, TEXT.length)] };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
   await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: TEXT }));
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { choiceOf } from '../src/core/reports/recording.ts';
+import { entryOf } from '../src/core/reports/recording.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { RECORDING } from '../test/recording.ts';
 import { expect, scheduled, test } from './fixtures.ts';
@@ -15,7 +15,7 @@ const OTHER = { ...RECORDING, id: 'made-up-2@2026-01-30', name: 'Made Up 2', dat
 
 /** The page comes with recordings of devices that do not exist. */
 async function openWithRecording(page: Page, hash: string, recordings = [RECORDING]): Promise<void> {
-  const index = { schema: 1, recordings: recordings.map((one) => choiceOf(one, JSON.stringify(one).length)) };
+  const index = { schema: 1, recordings: recordings.map((one) => entryOf(one, JSON.stringify(one).length)) };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
   for (const one of recordings) {
     await page.route(`**/recordings/${one.id}.json`, (route) => route.fulfill({ json: one }));

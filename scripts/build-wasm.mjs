@@ -19,6 +19,6 @@ for (const path of sources) {
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   writeFileSync(
     new URL(path.replace(/\.wat$/, '-module.ts'), SRC),
-    `/** ${file}.wat, WebAssembly in base64 (build-wasm.mjs): ${what}. */\nexport const ${name} =\n  '${base64}';\n`,
+    `/** ${file}.wat, assembled by build-wasm.mjs, in base64: ${what}. */\nexport const ${name} =\n  '${base64}';\n`,
   );
 }

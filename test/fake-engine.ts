@@ -225,7 +225,7 @@ export class FakeEngine implements Engine {
       const { rows, cols, nnz } = matrix;
       return {
         generation,
-        whole: request.kind === 'pruned' ? 1 : generation,
+        baseNumber: request.kind === 'pruned' ? 1 : generation,
         name,
         source:
           request.kind === 'pruned'
@@ -308,7 +308,7 @@ export class FakeEngine implements Engine {
       await this.#turn('ranks');
       const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
       const ranks = Uint32Array.from(data, (_, i) => i + 1);
-      return { whole: 1, rows, cols, indptr, indices, data, ranks };
+      return { baseNumber: 1, rows, cols, indptr, indices, data, ranks };
     },
     text: async (_job: ServiceJob, { reference }: { reference: string }): Promise<string> => {
       this.calls.push(`text ${reference}`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { choiceOf, hasKernelChanged, unpackRecording } from '../src/core/reports/recording.ts';
+import { entryOf, hasKernelChanged, unpackRecording } from '../src/core/reports/recording.ts';
 import { checkRecording, checkRecordingIndex } from '../src/core/reports/recording-check.ts';
 import { checkReports } from '../src/core/reports/report-check.ts';
 import { hashes } from '../src/formats/hashes.ts';
@@ -23,7 +23,7 @@ test('the shipped recordings are those of the index, the newest first, of one da
     const text = textOf(file);
     const recording = checkRecording(file, JSON.parse(text));
     expect(file).toBe(`${recording.id}.json`);
-    return choiceOf(recording, Buffer.byteLength(text));
+    return entryOf(recording, Buffer.byteLength(text));
   });
   const newest = entries.toSorted(
     (a, b) => b.date.localeCompare(a.date) || (b.roofs.readBandwidthGBps ?? 0) - (a.roofs.readBandwidthGBps ?? 0),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SparseScopeError } from '../../src/core/errors.ts';
-import { choiceOf, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
+import { entryOf, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
 import { withSitting } from './pack-recording.ts';
 
@@ -21,7 +21,7 @@ function ship(file: string, into: string | undefined): void {
   const shipped = readdirSync(FOLDER).filter((name) => name !== 'index.json');
   const recordings = shipped.map((name) => {
     const text = readFileSync(join(FOLDER, name), 'utf8');
-    return choiceOf(checkRecording(name, JSON.parse(text)), Buffer.byteLength(text));
+    return entryOf(checkRecording(name, JSON.parse(text)), Buffer.byteLength(text));
   });
   const index: RecordingIndex = {
     schema: 1,

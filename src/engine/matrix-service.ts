@@ -124,11 +124,11 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
     host.refuseIfBusy('prune');
     const { base } = host.matrix.current;
-    const { number: whole, loaded } = base;
+    const { number: baseNumber, loaded } = base;
     checkRegion(region, loaded.matrix);
     const norms = await host.matrix.norms(base, ranking, job);
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
-    return transferred({ whole, ...ranked });
+    return transferred({ baseNumber, ...ranked });
   },
   /** Histograms of non-zeros per row, and per `tileWidth` columns of a row; of random weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {

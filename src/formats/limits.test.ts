@@ -17,8 +17,8 @@ describe('what limits kernels', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     for (const limit of Object.values(limits)) {
       expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);
-      expect(['parts left out', 'comparison', 'count', 'not shown']).toContain(limit.known);
-      if (limit.experiment) expect(limit.known).toBe('parts left out');
+      expect(['parts left out', 'comparison', 'count', 'not shown']).toContain(limit.evidence);
+      if (limit.experiment) expect(limit.evidence).toBe('parts left out');
     }
   });
 });

@@ -53,8 +53,9 @@ const TRIAL_ROUNDS = 2;
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
-/** New numbers win below this share of the old time, as times scatter: in a race; in the last one, of long passes. */
+/** New numbers win a race below this share of the old time, since times scatter. */
 const FASTER_SHARE = 0.995;
+/** The same in the last race, whose passes are long. */
 export const LAST_FASTER_SHARE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
@@ -68,7 +69,7 @@ export interface Tunable {
   readonly start: Chosen;
   /** the start has the numbers that were the fastest on a similar card */
   readonly isKnown: boolean;
-  /** null if it uses the start: then there is something to search for */
+  /** the stored result, with which it runs; null: none, it runs with the start */
   readonly tuned: TunedChoices | null;
   readonly key: string; // of the stored result
   /** Compiles the kernel with other numbers; the returned function puts it on the device. Both can throw. */
@@ -221,12 +222,12 @@ export class Tuner {
         }
       }
       if (runners.length === 1) return [0];
-      const { times, decided } = await this.#run(
+      const { times, remaining } = await this.#run(
         runners.map(({ one }) => one),
         startMs + maxMs,
       );
       let first = 0;
-      for (const i of decided) if (times[i] < times[0] * FASTER_SHARE && times[i] < times[first]) first = i;
+      for (const i of remaining) if (times[i] < times[0] * FASTER_SHARE && times[i] < times[first]) first = i;
       for (const [i, { buffers }] of runners.entries()) if (i !== first) buffers?.destroy();
       if (first > 0) {
         incumbent = runners[first].one;
@@ -258,7 +259,7 @@ export class Tuner {
   }
 
   /** Median times in interleaved rounds, at least two, and the indices of those that did not drop out as too slow. */
-  async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
+  async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; remaining: number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     for (let round = 0; round < ROUNDS && running.length > 1; round++) {
@@ -269,7 +270,7 @@ export class Tuner {
       // The first is the reference, even if it is far behind.
       if (round > 0) running = running.filter((i) => i === 0 || times[i] <= DROP_OUT * min);
     }
-    return { times: samples.map((s) => median(s)), decided: running };
+    return { times: samples.map((s) => median(s)), remaining: running };
   }
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkOneOfFour,
-  checkSingleWindows,
   checkTheorem1,
   checkTheorem2,
   checkTheorem3,
+  checkWindowPerNonZero,
   fitsWhereCapacitySuffices,
-  refuteRunsDirectly,
-  refuteSingleWindows,
+  overfillingPlacement,
   refuteTheorem2,
-  singleWindows,
+  unheldPlacement,
+  windowPerNonZero,
 } from './sliding-theorems.ts';
 import {
   assignOptimally,
@@ -62,14 +62,14 @@ describe('1:4 hardware', () => {
   it('with a window for each non-zero holds every placement if and only if L - Z <= 3, whatever the windows', () => {
     for (let group = 4; group <= 8; group++) {
       for (let kept = 1; kept <= group; kept++) {
-        const holds = choicesOfWindows(group, kept).some((starts) => refuteSingleWindows(group, starts) === null);
+        const holds = choicesOfWindows(group, kept).some((starts) => unheldPlacement(group, starts) === null);
         expect(holds, `${kept}:${group}`).toBe(group - kept <= 3);
       }
     }
   });
 
   it('with a window for each non-zero reaches the bound with every pattern of the paper', () => {
-    expect(singleWindows({ kept: 6, group: 8 })).toEqual([0, 0, 1, 2, 3, 4]);
+    expect(windowPerNonZero({ kept: 6, group: 8 })).toEqual([0, 0, 1, 2, 3, 4]);
     for (const [kept, group] of [
       [2, 4],
       [4, 6],
@@ -78,15 +78,15 @@ describe('1:4 hardware', () => {
       [10, 12],
       [7, 10],
     ]) {
-      const starts = singleWindows({ kept, group });
-      expect(refuteSingleWindows(group, starts)).toBeNull();
+      const starts = windowPerNonZero({ kept, group });
+      expect(unheldPlacement(group, starts)).toBeNull();
       // alpha / gamma: four times as fast over four slots for each window.
       expect(4 / ((4 * starts.length) / group)).toBeCloseTo(group / kept, 12);
     }
-    expect([4, 5, 6, 7, 8, 9, 10, 11, 12].map((group) => checkSingleWindows(group).broken)).toEqual(
+    expect([4, 5, 6, 7, 8, 9, 10, 11, 12].map((group) => checkWindowPerNonZero(group).broken)).toEqual(
       Array.from({ length: 9 }, () => 0),
     );
-    expect(() => singleWindows({ kept: 2, group: 6 })).toThrow('found 4 zeros, expected at most 3');
+    expect(() => windowPerNonZero({ kept: 2, group: 6 })).toThrow('found 4 zeros, expected at most 3');
   });
 });
 
@@ -182,6 +182,6 @@ describe('theorem 2', () => {
 });
 
 it('"a pattern sparser than the hardware runs directly" is false for 3:8 on 2:4', () => {
-  expect(refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4)).toEqual([0, 1, 2]);
-  expect(refuteRunsDirectly({ kept: 2, group: 8 }, HARDWARE_2_4)).toBeNull();
+  expect(overfillingPlacement({ kept: 3, group: 8 }, HARDWARE_2_4)).toEqual([0, 1, 2]);
+  expect(overfillingPlacement({ kept: 2, group: 8 }, HARDWARE_2_4)).toBeNull();
 });

@@ -23,8 +23,8 @@ export interface Refutation {
 
 /**
  * Theorem 2 says that capacity >= Z is enough. For every hardware M:N with windows of at most `maxWindow` columns: the
- * smallest pattern of at most `maxGroup` columns, denser than the hardware, that has the capacity and still cannot be
- * placed. Sorted by window, then group.
+ * smallest pattern of at most `maxGroup` columns, at least as dense as the hardware, that has the capacity and still
+ * cannot be placed. Sorted by window, then group.
  */
 export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
   const found: Refutation[] = [];
@@ -48,7 +48,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
 /** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
 const MAX_ENUMERATED = 1000;
 
-/** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, the shortest first. */
+/** The patterns, at least as dense as the hardware, that theorem 2 says it can hold, the shortest first. */
 function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   const { kept: m, window } = hardware;
   for (let group = window; group <= maxGroup; group += window - m) {
@@ -85,9 +85,10 @@ export interface Theorem2Row {
   readonly broken: number;
   /** patterns for which `fitsWhereCapacitySuffices` gives the wrong answer */
   readonly exceptions: number;
-  /** placements that were enumerated, and placements of the patterns that Hall's condition decided */
-  readonly tried: number;
-  readonly proved: number;
+  /** placements that were tried one by one */
+  readonly enumerated: number;
+  /** placements of the patterns that Hall's condition decided */
+  readonly decidedByHall: number;
 }
 
 /** Judges every pattern of at most `maxGroup` columns that theorem 2 claims to fit hardware with this `window`. */
@@ -95,27 +96,27 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let patterns = 0;
   let broken = 0;
   let exceptions = 0;
-  let tried = 0;
-  let proved = 0;
+  let enumerated = 0;
+  let decidedByHall = 0;
   for (let kept = 1; kept < window; kept++) {
     for (const sliding of claimedToFit({ kept, window }, maxGroup)) {
       const { method, placements, failures } = judge(sliding, MAX_ENUMERATED);
       patterns++;
-      if (method === 'all') tried += placements;
-      else proved += placements;
+      if (method === 'all') enumerated += placements;
+      else decidedByHall += placements;
       const fits = failures === 0;
       if (!fits) broken++;
       if (fits !== fitsWhereCapacitySuffices(sliding.pattern, sliding.hardware)) exceptions++;
     }
   }
-  return { window, hardware: window - 1, patterns, broken, exceptions, tried, proved };
+  return { window, hardware: window - 1, patterns, broken, exceptions, enumerated, decidedByHall };
 }
 
 /**
- * Checks 'Z/L < M/N runs directly' without sliding: the first placement of the pattern that overfills an aligned window
- * of the hardware, lowest columns first; null if there is none.
+ * A placement that refutes 'Z/L < M/N runs directly', that is, without sliding: the first of the pattern that overfills
+ * an aligned window of the hardware, lowest columns first; null if there is none.
  */
-export function refuteRunsDirectly({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
+export function overfillingPlacement({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
   const inFirst = Math.min(kept, hardware.window, group);
   return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
 }
@@ -182,8 +183,8 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
 }
 
 /**
- * Results for 1:4 hardware, which supposedly runs any pattern at its best speed, L / Z, on all patterns of one number
- * of columns, if its windows are three columns apart as section C.1.7 says.
+ * 1:4 hardware supposedly runs any pattern at its best speed, L / Z. Results for all patterns with `group` columns, if
+ * windows are three columns apart (section C.1.7).
  */
 export interface OneOfFourRow {
   readonly group: number;
@@ -213,22 +214,22 @@ export function checkOneOfFour(group: number): OneOfFourRow {
 }
 
 /**
- * Where windows of 1:4 begin if each of Z non-zeros has one, as section C.1.7 says as well: one column apart, from 0 to
- * L - 4, and the others at 0, too. With Z windows, alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
+ * Where windows of 1:4 begin if each of Z non-zeros has one, as section C.1.7 says as well: one window at each column
+ * from 0 to L - 4; the remaining Z - (L - 3) begin at 0, too. Then alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
  *
  * Every placement fits if and only if L - Z <= 3. If there are more zeros, all non-zeros can be outside one window, and
  * the other Z - 1 do not hold them, wherever they begin. If there are not, Hall's condition holds: windows a to b alone
  * cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws RangeError if
  * there are more than three zeros.
  */
-export function singleWindows({ kept, group }: Pattern): readonly number[] {
+export function windowPerNonZero({ kept, group }: Pattern): readonly number[] {
   if (group < ONE_OF_FOUR.window || group - kept > ONE_OF_FOUR.window - 1) {
     throw new RangeError(
       `windows of 1:4 for ${kept}:${group}: found ${group - kept} zeros, expected at most 3 in 4 columns or more`,
     );
   }
-  const places = group - ONE_OF_FOUR.window + 1;
-  return [...Array.from({ length: kept - places }, () => 0), ...Array.from({ length: places }, (_, start) => start)];
+  const starts = group - ONE_OF_FOUR.window + 1;
+  return [...Array.from({ length: kept - starts }, () => 0), ...Array.from({ length: starts }, (_, start) => start)];
 }
 
 const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
@@ -237,7 +238,7 @@ const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
  * The first placement of as many non-zeros as windows that windows of 1:4 at `starts`, ascending, do not hold; null if
  * there is none. O(2^group * windows).
  */
-export function refuteSingleWindows(group: number, starts: readonly number[]): readonly number[] | null {
+export function unheldPlacement(group: number, starts: readonly number[]): readonly number[] | null {
   for (const columns of columnSets(group)) {
     if (columns.length !== starts.length) continue;
     // Windows are equally long, so nothing is better than the first window for the first column.
@@ -248,7 +249,7 @@ export function refuteSingleWindows(group: number, starts: readonly number[]): r
 }
 
 /** Results for 1:4 with a window per non-zero, on patterns of one number of columns with at most three zeros. */
-export interface SingleWindowsRow {
+export interface WindowPerNonZeroRow {
   readonly patterns: number;
   readonly placements: number;
   /** patterns with a placement that does not fit */
@@ -256,12 +257,12 @@ export interface SingleWindowsRow {
 }
 
 /** Tries all placements of the patterns of `group` columns with one to three zeros. O(2^group * group). */
-export function checkSingleWindows(group: number): SingleWindowsRow {
+export function checkWindowPerNonZero(group: number): WindowPerNonZeroRow {
   let [patterns, placements, broken] = [0, 0, 0];
   for (let kept = Math.max(1, group - 3); kept < group; kept++) {
     patterns++;
     placements += binomial(group, kept);
-    if (refuteSingleWindows(group, singleWindows({ kept, group })) !== null) broken++;
+    if (unheldPlacement(group, windowPerNonZero({ kept, group })) !== null) broken++;
   }
   return { patterns, placements, broken };
 }

@@ -80,7 +80,15 @@ function* tensors(): Generator<Saying> {
     yield [`${i}, inside`, factsIn(inside)];
     const { rowCounts: _, grids: __, ...overview } = finish(overviewSteps(matrix));
     const { nnz } = matrix;
-    const base = { generation: 1, whole: 1, name: 'x', source: { kind: 'example', id: 'x' }, notes: [], rows, cols };
+    const base = {
+      generation: 1,
+      baseNumber: 1,
+      name: 'x',
+      source: { kind: 'example', id: 'x' },
+      notes: [],
+      rows,
+      cols,
+    };
     for (const isExpected of i < 5 ? [false, true] : [false]) {
       const summary = { ...base, ...overview, nnz, density: nnz / (rows * cols), ...(isExpected && { isExpected }) };
       yield [`${i}, open`, factsIn(markupOf(createElement(SummaryFigures, { summary: summary as MatrixSummary })))];

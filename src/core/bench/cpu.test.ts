@@ -203,7 +203,7 @@ describe('runCpuBench', () => {
     await expect(
       runCpuBench(again, { ...options, before: { ...part, workload: { ...part.workload, nnz: 4 } } }, idle, calm),
     ).rejects.toThrow(
-      'going on: found spmv, test, 3 × 4 with 3 non-zeros, seed 5, warm, expected spmv, test, 3 × 4 with 4 non-zeros, seed 5, warm',
+      'continuing a run: found spmv, test, 3 × 4 with 3 non-zeros, seed 5, warm, expected spmv, test, 3 × 4 with 4 non-zeros, seed 5, warm',
     );
   });
 

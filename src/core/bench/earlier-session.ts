@@ -66,13 +66,12 @@ export function earlierSession(
     cases: all,
     nextRound,
     refused: before.refused.filter((refusal) =>
-      all.some(({ bench, isIncomplete }) => !isIncomplete && belongsTo(bench, refusal)),
+      all.some(({ bench, isIncomplete }) => !isIncomplete && isOfCase(refusal, bench)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // Samples from before the end of a kernel's trial do not count: the trial may choose other constants.
-      return row?.searching ? undefined : row;
+      return row && hasFinalConstants(row) ? row : undefined;
     },
   };
 }
@@ -86,23 +85,27 @@ export function casesWithoutRows(before: EarlierSession, waiting: readonly Bench
 
 /** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
 function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
-  const rows = before.rows.filter((row) => belongsTo(bench, row));
-  const refused = before.refused.filter((refusal) => belongsTo(bench, refusal));
-  const isWaiting = before.unfinished?.waiting.some((entry) => belongsTo(bench, entry)) ?? false;
-  const isComplete = rows.every(
-    ({ verified, samplesNs, searching }) =>
-      !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds && !searching),
-  );
+  const rows = before.rows.filter((row) => isOfCase(row, bench));
+  const refused = before.refused.filter((refusal) => isOfCase(refusal, bench));
+  const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, bench)) ?? false;
+  const isComplete = rows.every((row) => {
+    const { verified, samplesNs } = row;
+    if (!verified.ok || rounds === null) return true;
+    return verified.checkedAfterTiming && samplesNs.length >= rounds && hasFinalConstants(row);
+  });
   const isIncomplete = isWaiting || rows.length + refused.length === 0 || !isComplete;
-  const chosen = rows.find(({ samplesNs, searching }) => samplesNs.length > 0 && !searching);
+  const chosen = rows.find((row) => row.samplesNs.length > 0 && hasFinalConstants(row));
   const isChosen = bench.kernels === 'auto' && chosen !== undefined;
   return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isIncomplete };
 }
 
+/** Whether the trial of a kernel's constants was over. Earlier samples do not count: it may have chosen others. */
+const hasFinalConstants = ({ searching }: BenchRow): boolean => searching !== true;
+
 type ReportEntry = Pick<Refusal, 'format' | 'params' | 'draft'>;
 
 /** Whether an entry is about a case: the same format, parameters and draft (kernel that a person changed or wrote). */
-function belongsTo({ format, params, draft }: BenchCase, entry: ReportEntry): boolean {
+function isOfCase(entry: ReportEntry, { format, params, draft }: BenchCase): boolean {
   if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params)) {
     return false;
   }
@@ -124,6 +127,6 @@ function checkSameRun(before: BenchReport, workload: Workload, { environment, cl
     [textOf(workload), textOf(before.workload)],
     [deviceOf({ environment, clock }), deviceOf(before)],
   ]) {
-    if (found !== expected) throw new SparseScopeError(`going on: found ${found}, expected ${expected}`);
+    if (found !== expected) throw new SparseScopeError(`continuing a run: found ${found}, expected ${expected}`);
   }
 }

@@ -75,7 +75,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
       ...(kernel && {
         [`${d.id}/spmv_scalar`]: {
           says: 'A lane for each row, which waits for one element after the other.',
-          known: 'not shown',
+          evidence: 'not shown',
         },
       }),
       ...limits,

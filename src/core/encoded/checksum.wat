@@ -1,4 +1,4 @@
-;; core/encoded/checksum: 32 hashes of 32 bits over the words of a part, as checksum.ts defines them, with SIMD.
+;; core/encoded/checksum: mixes words of an array into 32 hashes of 32 bits, as checksum.ts defines them, with SIMD.
 ;;
 ;; Memory is laid out by checksum.ts: the 32 hashes are at 0, the bytes at $at .. $end - 1, a multiple of 128 bytes
 ;; and not empty.

@@ -8,12 +8,12 @@ interface LimitExperiment {
   readonly without: Readonly<Record<string, number>>;
 }
 
-/** A limit of a kernel besides bytes and arithmetic, with the evidence. */
+/** A limit of a kernel besides bytes and arithmetic, with the kind of evidence for it. */
 export interface KernelLimit {
   /** the limit in a sentence or two, without the numbers of the experiment */
   readonly says: string;
-  /** the evidence: 'parts left out', 'comparison' (with a kernel that differs in one thing), 'count', or 'not shown' */
-  readonly known: string;
+  /** 'parts left out', 'comparison' (with a kernel that differs in one thing), 'count' or 'not shown': docs/limits.md */
+  readonly evidence: string; // no union, since a limits.json has only strings
   readonly experiment?: LimitExperiment;
 }
 

@@ -18,7 +18,7 @@ const DEVICE: DeviceFacts = {
   isFallback: false,
 };
 const PASS: PassPlan = { files: [], constants: {}, bindings: [], workgroups: [1, 1, 1] };
-const step = (name: string, multiplyAdds: number): SizedPass => ({
+const sized = (name: string, multiplyAdds: number): SizedPass => ({
   params: { role: 'params', name, data: Uint32Array.of(1) },
   pass: PASS,
   multiplyAdds,
@@ -34,7 +34,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
   needs: (_e, _device, { width }) => ({ ...ROOM, lanes: width }),
   refusal: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
   partsOf: (e, { width }) => ({
-    steps: [step('sizes', 10), step('sizes', 5), step('more sizes', 0)],
+    passes: [sized('sizes', 10), sized('sizes', 5), sized('more sizes', 0)],
     buffers: [
       input('x', e.rows * width),
       input('h', e.rows * e.cols, 'f32'),
@@ -47,7 +47,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
 });
 
 describe('a kernel of several passes', () => {
-  it('binds the sizes that steps share once, and outputs in their order', () => {
+  it('binds the sizes that passes share once, and outputs in their order', () => {
     const plan = kernel.plan(MATRIX, DEVICE, { width: 16 });
     expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual(
       'params sizes, params more sizes, input x, input h, sparse words, scratch between, output y, output z'.split(
@@ -64,7 +64,7 @@ describe('a kernel of several passes', () => {
 
   it('adds up the multiply-adds of its passes, and names none where there are none', () => {
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).multiplyAdds).toBe(15);
-    const parts = { steps: [step('sizes', 0)], buffers: [] };
+    const parts = { passes: [sized('sizes', 0)], buffers: [] };
     const copy = multiPassKernel<EncodedMatrix>({
       id: 'toy/copy',
       title: 'a toy',

@@ -92,7 +92,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
     sizes: Sizes,
     device: DeviceFacts,
     chosen?: Chosen,
-  ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
+  ): { readonly passes: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
 /** The specification of a kernel from its passes and buffers. */
@@ -107,10 +107,10 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
       return partsFit(partsOf(e, sizes, device).buffers, needs(e, device, sizes), device);
     },
     plan(e, device, sizes, chosen) {
-      const { steps, buffers } = partsOf(e, sizes, device, chosen);
-      const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
-      const multiplyAdds = steps.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
-      const passes = steps.map(({ pass }) => pass);
+      const { passes: sized, buffers } = partsOf(e, sizes, device, chosen);
+      const sizeBuffers = new Map(sized.map(({ params }) => [params.name, params]));
+      const multiplyAdds = sized.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
+      const passes = sized.map(({ pass }) => pass);
       return { ...partsPlan([...sizeBuffers.values()], buffers, passes), ...(multiplyAdds > 0 && { multiplyAdds }) };
     },
   };

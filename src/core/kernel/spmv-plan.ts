@@ -63,8 +63,8 @@ export interface RowKernelOptions<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** if `plan` computes one more array: all buffers with it, and its name and size for `fits`; default: no array */
-  readonly planOnly?: {
+  /** an array that `plan` derives from stored ones: all buffers with it, and its name and size; default: none */
+  readonly derivedArray?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
   };
@@ -76,7 +76,7 @@ export interface RowKernelOptions<E extends EncodedMatrix>
 
 /** A kernel of y = A x in which every workgroup computes whole rows. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>): KernelSpec<E> {
-  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, planOnly, pieces, constants, ...spec } = kernel;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, derivedArray, pieces, constants, ...spec } = kernel;
   const { memoryBytesPerLane, ...named } = spec;
   const defaultLanes = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
@@ -88,13 +88,13 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
     fits(e, device) {
       const count = defaultLanes(e, device);
       const needs = { lanes: count, memoryBytes: count * perLane(e) };
-      const own = planOnly ? fitsLimits([planOnly.bytes(e)], needs, device) : ADMITTED;
+      const own = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : ADMITTED;
       return own.ok ? fitsDevice(buffers(e), needs, device) : own;
     },
     choices: (e, device) => [laneChoice(defaultLanes(e, device), device, perLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {
       const count = chosen.lanes ?? defaultLanes(e, device);
-      return spmvPlan((planOnly?.buffers ?? buffers)(e), {
+      return spmvPlan((derivedArray?.buffers ?? buffers)(e), {
         files: shaderFiles(shader, pieces?.(e)),
         constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
         workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, count, e, chosen)),
@@ -107,7 +107,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,
-  kernel: Pick<RowKernelOptions<E>, 'extraRoundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
+  kernel: Pick<RowKernelOptions<E>, 'extraRoundings' | 'choices' | 'buffers' | 'derivedArray' | 'pieces' | 'constants'>,
 ): readonly KernelSpec<E>[] {
   return [
     rowKernel({

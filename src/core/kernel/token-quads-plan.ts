@@ -77,7 +77,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
       const trailing = kernel.trailing?.(e) ?? [];
       const params = { role: 'params', name: 'params', data: Uint32Array.of(rows, cols, tokens) } as const;
       return {
-        steps: [
+        passes: [
           {
             params,
             pass: {

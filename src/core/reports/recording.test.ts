@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
-import { choiceOf, hasKernelChanged, markOf, unpackRecording } from './recording.ts';
+import { entryOf, hasKernelChanged, markOf, unpackRecording } from './recording.ts';
 import { checkRecording, checkRecordingIndex } from './recording-check.ts';
 import { checkReports } from './report-check.ts';
 
@@ -38,14 +38,14 @@ describe('a recording', () => {
   });
 
   test('has an entry in the index that says what it is without being loaded', () => {
-    const choice = choiceOf(RECORDING, 12_345);
-    expect(choice).toEqual({
+    const entry = entryOf(RECORDING, 12_345);
+    expect(entry).toEqual({
       ...markOf(RECORDING),
       bytes: 12_345,
       shapes: ['4096x4096', '4096x14336'],
       roofs: RECORDING.roofs,
     });
-    expect(checkRecordingIndex('index.json', { schema: 1, recordings: [choice] }).recordings).toEqual([choice]);
+    expect(checkRecordingIndex('index.json', { schema: 1, recordings: [entry] }).recordings).toEqual([entry]);
   });
 });
 

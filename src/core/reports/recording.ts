@@ -29,7 +29,7 @@ export interface Recording {
   readonly reports: readonly RecordedReport[];
 }
 
-/** The measured peaks of a device, for rooflines: bandwidth, time of an empty dispatch, multiply-adds per second. */
+/** The measured limits of a device, for rooflines: bandwidth, time of an empty dispatch, multiply-adds per second. */
 export type Roofs = Pick<
   BenchReport,
   'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps' | 'peakI8MatrixGMAps'
@@ -45,7 +45,7 @@ interface RecordedKernel {
 export interface RecordedReport extends Roofs {
   /** how the device was opened; absent: 'full' */
   readonly opened?: DeviceMode;
-  /** for a report that was added later, with unchanged kernels: its day and commit */
+  /** for a report of a later sitting (run of `npm run record`) with unchanged kernels: its day and commit */
   readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
@@ -81,7 +81,7 @@ export interface RecordedRow extends Pick<
 }
 
 /** A recording as an entry of a list, before the recording is loaded. */
-export interface RecordingChoice extends RecordingMark {
+export interface RecordingEntry extends RecordingMark {
   /** size of its file */
   readonly bytes: number;
   /** the shapes of its matrices, each once: '4096x14336' */
@@ -92,7 +92,7 @@ export interface RecordingChoice extends RecordingMark {
 /** public/recordings/index.json: the newest first. */
 export interface RecordingIndex {
   readonly schema: 1;
-  readonly recordings: readonly RecordingChoice[];
+  readonly recordings: readonly RecordingEntry[];
 }
 
 /** The fields of a recording that say where a number comes from. */
@@ -144,7 +144,7 @@ export function fullDeviceReports(recording: Recording): readonly BenchReport[] 
 }
 
 /** The entry of a recording in index.json; `bytes` of its file. */
-export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
+export function entryOf(recording: Recording, bytes: number): RecordingEntry {
   const shapes = recording.reports.map(({ workload }) => `${workload.rows}x${workload.cols}`);
   return { ...markOf(recording), bytes, shapes: [...new Set(shapes)], roofs: recording.roofs };
 }

@@ -37,8 +37,8 @@ export interface MatrixLocation {
 export interface MatrixSummary {
   /** changes with every matrix that is opened, so that a stale answer can be recognised */
   readonly generation: number;
-  /** number of the unpruned matrix that was read; the same for all matrices pruned from it */
-  readonly whole: number;
+  /** number of the base, the unpruned matrix that was read; the same for all matrices pruned from it */
+  readonly baseNumber: number;
   readonly name: string;
   readonly source: MatrixSource;
   readonly place?: MatrixLocation;
@@ -107,8 +107,8 @@ export interface WindowCells extends CsrArrays {
 
 /** The cells of a region of the whole matrix with their ranks, so that the page can prune them itself. */
 export interface PruningRanks extends RankedCells {
-  /** number of the unpruned matrix: `whole` of a MatrixSummary */
-  readonly whole: number;
+  /** as in a MatrixSummary */
+  readonly baseNumber: number;
 }
 
 /** How many non-zeros the rows of the open matrix hold, whole and tile by tile. */

@@ -1,6 +1,6 @@
 import { MatrixError, SparseScopeError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/format.ts';
-import type { Job, Steps } from '../../core/job.ts';
+import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { StandIn } from '../../generate/stand-in.ts';
 import { type MatrixStatistics, statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
@@ -11,7 +11,7 @@ import { statisticsRequest } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
 import { baseKey, isShipped, loadMatrix, loadShipped, type LoadedMatrix, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
-import { pruneSteps, pruningNote } from './pruning.ts';
+import { inputNormsSteps, pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
 import {
   expectedNote,
@@ -24,15 +24,12 @@ import {
   WholeMatrices,
 } from './stand-ins.ts';
 import type { MatrixSummary } from './matrix-types.ts';
-import { columnNorms } from '../../generate/prune-wanda.ts';
-import type { KnownInputs } from '../../io/gallery.ts';
-import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
 
 // The matrix that is open in the worker, the unpruned one that it comes from, its counts and its encodings.
 
 /** An unpruned matrix, as it was read: the open one, or the one that the open matrix was pruned from. */
 interface Base {
-  /** counts the unpruned matrices that were read; in a MatrixSummary this number is `whole` */
+  /** counts the unpruned matrices that were read */
   readonly number: number;
   readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
@@ -101,7 +98,10 @@ export class OpenMatrix {
     return this.#current;
   }
 
-  /** Replaces the open matrix, and cancels an opening in progress (two may not fit into memory). Throws as `load`. */
+  /**
+   * Replaces the open matrix, and cancels an opening in progress (two may not fit into memory). Throws ReadError,
+   * TensorChoiceError, MatrixError and CancelledError.
+   */
   open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
     const opened = this.#open(request, job);
     this.#settled = opened.catch(() => {});
@@ -112,7 +112,7 @@ export class OpenMatrix {
     this.#opening?.cancel();
     this.#opening = job;
     try {
-      const candidate = await this.#load(request, job);
+      const candidate = await this.#candidateOf(request, job);
       const overview = await this.#overviewOf(candidate, job);
       job.throwIfCancelled();
       const generation = ++this.#generation;
@@ -139,7 +139,7 @@ export class OpenMatrix {
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
     if (way === 'wanda' && 'shippedInputs' in loaded && loaded.shippedInputs) return loaded.shippedInputs.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
-    return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
+    return way === 'wanda' ? finishPaced(inputNormsSteps(inputs), job, this.#context) : null;
   }
 
   /** Statistics that the verdicts of all formats need; counted on the first call. Throws as `whole`. */
@@ -150,14 +150,14 @@ export class OpenMatrix {
     return (current.statistics ??= await encodings.whilePaused(count));
   }
 
-  async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
+  async #candidateOf(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
       // Opening an unpruned matrix again reads it anew, unless the open one was pruned from it.
       const base =
-        this.#current?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
+        this.#current?.source.kind === 'pruned' ? await this.#baseOf(request, job) : await this.#readBase(request, job);
       return { ...base.loaded, base };
     }
-    const base = await this.#base(request.base, job);
+    const base = await this.#baseOf(request.base, job);
     const { pruning } = request;
     const { name, source, matrix: unpruned, notes } = base.loaded;
     const pruned = { name, source: { kind: 'pruned', base: source, pruning }, base } as const;
@@ -168,24 +168,23 @@ export class OpenMatrix {
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(unpruned, pruning, norms), job, this.#context);
     const inputs = 'shippedInputs' in base.loaded ? base.loaded.shippedInputs : undefined;
-    const note = pruningNote(pruning, unpruned, matrix, inputs?.of ?? '512 training images');
-    return { ...pruned, matrix, notes: [...notes, note] };
+    return { ...pruned, matrix, notes: [...notes, pruningNote(pruning, unpruned, matrix, inputs?.of)] };
   }
 
   /** The unpruned matrix of a request: that of the open matrix if it is the same, else read anew. */
-  async #base(request: BaseRequest, job: ServiceJob): Promise<Base> {
+  async #baseOf(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const current = this.#current;
-    return current?.base.key === baseKey(request) ? current.base : this.#read(request, job);
+    return current?.base.key === baseKey(request) ? current.base : this.#readBase(request, job);
   }
 
-  async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
-    const loaded = await this.#loaded(request, job);
+  async #readBase(request: BaseRequest, job: ServiceJob): Promise<Base> {
+    const loaded = await this.#loadUnpruned(request, job);
     // The key of a request for a model or layer is that of the request, not of the matrix that was chosen.
     const source = request.kind === 'model' ? request : loaded.source;
     return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
 
-  async #loaded(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
+  async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
     if (request.kind !== 'model') return loadMatrix(request, job, this.#context);
     const { models } = this.#context;
     return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);
@@ -210,7 +209,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
   const nnz = nonZerosOf(matrix, overview);
   return {
     generation,
-    whole: base.number,
+    baseNumber: base.number,
     name,
     source,
     ...(base.loaded.place ? { place: base.loaded.place } : {}),
@@ -237,11 +236,4 @@ function expectedField(matrix: Matrix | StandIn): { readonly isExpected?: true }
 function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
   if (!(matrix instanceof StandIn)) return matrix.nnz;
   return sampleOf(matrix).isAll ? rowCounts.reduce((sum, count) => sum + count, 0) : matrix.expectedNonZeros;
-}
-
-/** Norms of the activations that each column is multiplied with, over training images; null if unknown. About 30 ms. */
-export function* knownNormsSteps(inputs: KnownInputs | undefined): Steps<Float32Array | null> {
-  if (inputs === undefined) return null;
-  const pixels = yield* drawImagesSteps(TRAINING_SEED, CALIBRATION_IMAGES);
-  return columnNorms(pixels, PIXELS);
 }

@@ -59,7 +59,7 @@ it('a window pruned by ranks is that of the pruned matrix', () => {
       const col = b % m.cols;
       const region = { row, col, rows: m.rows - row, cols: Math.max(1, (m.cols - col) >> 1) };
       const norms = Float32Array.from({ length: m.cols }, (_, c) => [1, 0.5, 3][(a + c) % 3]);
-      const ranked = { whole: 1, ...finish(pruningRankSteps(m, region, rankingOf(pruning), norms)) };
+      const ranked = { baseNumber: 1, ...finish(pruningRankSteps(m, region, rankingOf(pruning), norms)) };
       const expected = subMatrix(finish(pruneSteps(m, pruning, norms)), region);
       const { indptr, indices, data } = prunedWindow(ranked, pruning, m);
       expect({ indptr, indices, data }).toEqual({

@@ -90,7 +90,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     extraRoundings: 2,
     choices: [AGAIN_CHOICE],
     buffers: (e: BitmaskEncoded) => buffers(e),
-    planOnly: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
+    derivedArray: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
     pieces: piecesOf,
     constants: (_e, _lanes, _device, { columns = AGAIN_COLUMNS }) => ({ AGAIN_COLUMNS: columns }),
   }),

@@ -89,7 +89,7 @@ function gemmKernel({ shader, ...kernel }: ShaderKernel): KernelSpec<BsrEncoded>
       };
       const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) } as const;
       return {
-        steps: [{ params, pass, multiplyAdds: tokens * e.data.length }],
+        passes: [{ params, pass, multiplyAdds: tokens * e.data.length }],
         buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
       };
     },

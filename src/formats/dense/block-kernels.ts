@@ -158,7 +158,7 @@ export function matmulKernel(
     choices: (e, device, sizes) => matmulChoices(productsOf(e, sizes.width, sizes).matmuls, device),
     partsOf(e, sizes, device, chosen) {
       const { matmuls, buffers } = productsOf(e, sizes.width, sizes);
-      return { steps: matmulPasses(matmuls, device, chosen), buffers };
+      return { passes: matmulPasses(matmuls, device, chosen), buffers };
     },
   });
 }

@@ -63,7 +63,7 @@ function fewTokensParts(
   const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing];
   const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) } as const;
   return {
-    steps: [{ params, pass: { ...rest, bindings }, multiplyAdds }],
+    passes: [{ params, pass: { ...rest, bindings }, multiplyAdds }],
     buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
   };
 }

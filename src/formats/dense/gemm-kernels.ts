@@ -89,7 +89,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
     const sizes = Uint32Array.of(tokens, e.cols, e.rows, e.stride);
     const params = { role: 'params', name: 'params', data: sizes } as const;
     return {
-      steps: [
+      passes: [
         {
           params,
           multiplyAdds: tileMultiplyAdds(tile, tokens, e.rows, e.cols),

@@ -141,7 +141,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       const params = { role: 'params', name: 'sizes', data } as const;
       const bindingsOfPasses = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
       return {
-        steps: bindingsOfPasses.map((bindings) => ({ params, pass: { ...pass, bindings } })),
+        passes: bindingsOfPasses.map((bindings) => ({ params, pass: { ...pass, bindings } })),
         buffers: bindingsOfPasses.flatMap(([, w, dw, updated]) => [
           input(w, count),
           input(dw, count, 'f32'),

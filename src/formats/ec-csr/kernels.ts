@@ -44,7 +44,7 @@ function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   return sums;
 }
 
-/** Most sets of blocks in the uniform: two for each granularity, which is the number of rows of a block. */
+/** Most sets in the uniform. All blocks of 1, 2, 4 or 8 rows are a set, or two: the long blocks and the short ones. */
 const MAX_SETS = 8;
 /** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;
@@ -123,9 +123,9 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       LANES: e.lanes,
       VECTOR_SIZE: e.vectorSize,
       SETS: infos.length,
-      // The shader leaves out code for granularities (1, 2, 4, 8) that are not in this mask, and with WHOLE_8 also for
-      // blocks of eight rows whose lanes have columns beyond whole segments of four.
+      // A mask of the granularities (rows of a block): the shader leaves out the code for all others.
       GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
+      // 1 if every lane of a block of eight rows has a multiple of four columns: the code for others is left out.
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
     // f16 values are bound a second time, for loads of four.

@@ -60,7 +60,7 @@ function numbers(count: number): Uint32Array {
 }
 
 /** Rows by their group, ascending in each: those of group g from at[g] up to at[g + 1]. O(rows + groups). */
-export function rowsBy(groupOf: Uint32Array, groups: number): { readonly rows: Uint32Array; readonly at: Uint32Array } {
+export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Record<'rows' | 'at', Uint32Array>> {
   const at = new Uint32Array(groups + 1);
   for (const group of groupOf) at[group + 1]++;
   for (let g = 0; g < groups; g++) at[g + 1] += at[g];
@@ -185,7 +185,7 @@ function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
 /** Finds the smallest of changing values, of equals the first, by a tournament of pairs. O(log values) per change. */
 class MinTree {
   readonly #values: Float64Array;
-  /** the leaves follow the pairs; leaves without a value never win */
+  /** by pair the index of its smaller value, the final at 1; then the leaves. Those without a value never win. */
   readonly #winners: Uint32Array;
 
   constructor(values: Float64Array) {
@@ -220,7 +220,7 @@ function shareClusters(
   workgroups: number,
 ): Uint32Array {
   const rowCount = cost.length;
-  const { rows, at: rowsAt } = rowsBy(clusters, rowCount);
+  const { rows, at: rowsAt } = rowsByGroup(clusters, rowCount);
   const work = new Float64Array(rowCount);
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
@@ -287,8 +287,8 @@ const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
 /**
  * Assigns a workgroup to every row, so that all have about as much work. A block with rows of several workgroups is
  * work for each of them, so rows that share blocks are kept together as far as possible. Tries a few sizes of clusters
- * and returns the result whose busiest workgroup has least work. O(blocks G^2 log + clusters workgroups), for blocks of
- * G rows.
+ * and returns the result whose busiest workgroup has least work. O(P log P + rows log rows + workgroups), with up to
+ * P = blocks * G^2 pairs of rows that share a block of G rows.
  */
 export function rowOwners(rows: number, work: BlockWork, workgroups: number): Uint32Array {
   const graph = graphOf(rows, work);

@@ -1,6 +1,6 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, infosOfSets } from './layout.ts';
-import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
+import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsByGroup } from './row-owners.ts';
 
 /** How many workgroups and shares compute the blocks (rows with the same columns), and the cost of a block. */
 export interface ShareCounts {
@@ -53,7 +53,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const owners = rowOwners(e.rows, work, workgroups);
   const tasksOfShares = shareBlocks(e, work, owners, { workgroups, shares });
   const tasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
-  const { rows: byOwner, at: rowsAt } = rowsBy(owners, workgroups);
+  const { rows: byOwner, at: rowsAt } = rowsByGroup(owners, workgroups);
 
   // Lanes without a row may read the entry after the last row.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));

@@ -11,7 +11,7 @@ import { runKernel } from '../../../test/run-kernel.ts';
 import { verifyKernel } from '../../gpu/verify.ts';
 import { blockKernels } from './block-kernels.ts';
 import { hybrid } from './index.ts';
-import { placeCount } from './layout.ts';
+import { entryCount } from './layout.ts';
 import { cellsOfPlane } from './read-hybrid.ts';
 
 let context: GpuContext;
@@ -136,7 +136,7 @@ test.for(
   expect(await halvesOf('values made', e.values.length)).toEqual(e.values);
   expect(await halvesOf('indices made', e.indices.length)).toEqual(e.indices);
   expect(await halvesOf('tail made', e.tail.length)).toEqual(e.tail);
-  const plane = new Float32Array((await wordsOf('flow')).buffer).subarray(placeCount(e));
+  const plane = new Float32Array((await wordsOf('flow')).buffer).subarray(entryCount(e));
   const cells = cellsOfPlane(e, plane);
   const expected = toDense(gate).map((hg, i) =>
     hg === 0 ? 0 : dot(inputs.x, Math.floor(i / shape.hidden), inputs.wu, i % shape.hidden, shape.width),

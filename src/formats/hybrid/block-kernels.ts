@@ -28,8 +28,8 @@ import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { placeCount, type HybridEncoded } from './layout.ts';
-import { outputOf, convertNeeds, convertSteps, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
+import { entryCount, type HybridEncoded } from './layout.ts';
+import { outputOf, convertNeeds, convertPasses, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
@@ -42,7 +42,7 @@ import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 const LANES = 128;
 /** Columns that a lane computes at once. */
 const COLUMNS_PER_LANE = 8;
-/** Name of the buffer in which a pass leaves planes for the next pass. */
+/** Name of the buffer in which a pass leaves planes for the next one, as in shaders; hashes of kernels contain it. */
 const PLANES = 'flow';
 
 /** Arrays of a hybrid that give the positions of its values. */
@@ -56,9 +56,12 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The uniform of a pass (shaders/hybrid/sizes.wgsl). `mode`: a number of PRODUCT_USES; for sums, 1: add to `to`. */
-function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
-  const entries = placeCount(e);
+/** Of a pass, besides the shape of the hybrid. `mode`: what it does with its results (`step` in shaders). */
+type PassSizes = Readonly<Record<'width' | 'mode' | 'plane' | 'l1Weight', number>>;
+
+/** The uniform of a pass (shaders/hybrid/sizes.wgsl). */
+function sizesOf(e: HybridEncoded, name: string, { width, mode, plane, l1Weight }: PassSizes): BufferPlan {
+  const entries = entryCount(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
   new Float32Array(data.buffer)[7] = l1Weight;
   return { role: 'params', name, data };
@@ -111,10 +114,10 @@ interface ProductLanes {
 }
 
 /** The pass that computes products into planes. */
-function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, use, tokenInput, neuronInput, plane = 0, l1Weight, to = PLANES, hybrid = ENCODED } = products;
+function productPass(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
+  const { name, use, tokenInput, neuronInput, plane = 0, l1Weight = 0, to = PLANES, hybrid = ENCODED } = products;
   return {
-    params: sizesOf(e, name, width, PRODUCT_USES[use], plane, l1Weight),
+    params: sizesOf(e, name, { width, mode: PRODUCT_USES[use], plane, l1Weight }),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
@@ -140,13 +143,13 @@ interface Sum {
 }
 
 /** The pass that computes a sum for every token, or for every neuron. */
-function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
+function sumPass(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
   const { name, from, to, plane, isAdded = false, hybrid = ENCODED } = sum;
   const [values, ...pattern] = hybrid;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
-    params: sizesOf(e, name, width, isAdded ? 1 : 0, plane ?? 0),
+    params: sizesOf(e, name, { width, mode: isAdded ? 1 : 0, plane: plane ?? 0, l1Weight: 0 }),
     pass: {
       files:
         per === 'token'
@@ -160,9 +163,9 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   };
 }
 
-const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * placeCount(e));
+const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * entryCount(e));
 
-/** The buffer of the planes of `upDownSteps`. */
+/** The buffer of the planes of `upDownPasses`. */
 const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
   return { ...planesPart(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
 };
@@ -204,18 +207,18 @@ function bothVariants(
 }
 
 /** The passes of y = (h * x Wu) Wd at the entries of h; with `isStoring`, x Wu is stored in a second plane. */
-function upDownSteps(e: HybridEncoded, width: number, variant: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
+function upDownPasses(e: HybridEncoded, width: number, variant: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
   const use = isStoring ? 'upAndStore' : 'up';
   return [
-    productStep(e, width, variant, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
-    sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
+    productPass(e, width, variant, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
+    sumPass(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
 /** Kernels of y = (h * x Wu) Wd from a stored h; with `isStoring`, x Wu stays for the backward pass. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, extraRoundings: 3 }, (e, { width }, variant) => ({
-    steps: upDownSteps(e, width, variant, isStoring),
+    passes: upDownPasses(e, width, variant, isStoring),
     buffers: [
       input('x', e.rows * width),
       input('wu', e.cols * width),
@@ -243,10 +246,10 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       choices: (e, device, { width }) => matmulChoices([gateMatmul(e, width)], device),
     },
     (e, { width }, variant, device, chosen) => ({
-      steps: [
+      passes: [
         matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
-        ...convertSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
-        ...upDownSteps(e, width, variant, isStoring, CONVERTED),
+        ...convertPasses(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
+        ...upDownPasses(e, width, variant, isStoring, CONVERTED),
       ],
       buffers: [
         input('x', e.rows * width),
@@ -268,11 +271,11 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, extraRoundings: 4 }, (e, { width, l1 }, variant) => {
     const ofTokens = { name: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
-    const up = productStep(e, width, variant, ofTokens);
+    const up = productPass(e, width, variant, ofTokens);
     return {
-      steps: [
+      passes: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
-        productStep(e, width, variant, {
+        productPass(e, width, variant, {
           name: 'backward sizes',
           use: 'backward',
           plane,
@@ -280,11 +283,11 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
           tokenInput: 'dy',
           neuronInput: 'wd',
         }),
-        sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
-        sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', isAdded: true }),
-        sumStep(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
-        sumStep(e, width, 'neuron', { name: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
-        sumStep(e, width, 'neuron', { name: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
+        sumPass(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
+        sumPass(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', isAdded: true }),
+        sumPass(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
+        sumPass(e, width, 'neuron', { name: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
+        sumPass(e, width, 'neuron', { name: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
       ],
       buffers: [
         input('x', e.rows * width),
@@ -313,7 +316,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     extraRoundings: 2,
     needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
-      steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
+      passes: [sumPass(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
       buffers: [input('wd', e.cols * width), ...encodedParts(e), output('y', 4 * e.rows * width)],
     }),
   }),
@@ -327,16 +330,16 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       operation: 'sampled-product',
       title: 'a workgroup per token, only non-zeros',
       extraRoundings: 1,
-      read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, placeCount(e))),
+      read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entryCount(e))),
     },
     (e, { width }, variant) => ({
-      steps: [productStep(e, width, variant, { ...SAMPLED, to: 'products' })],
+      passes: [productPass(e, width, variant, { ...SAMPLED, to: 'products' })],
       buffers: [
         input('dy', e.rows * width),
         input('wd', e.cols * width),
         ...encodedParts(e),
         // Only the numbers of non-zeros are written.
-        { ...output('products', 4 * placeCount(e)), movedBytes: 4 * e.nnz },
+        { ...output('products', 4 * entryCount(e)), movedBytes: 4 * e.nnz },
       ],
     }),
   ),

@@ -75,7 +75,7 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 export const outputOf = (array: HybridArray): string => `${array} made`;
 
 /** Passes of a conversion: fill slots, list the tail's rows, fill the tail. `overflow`: buffer of rows without room. */
-export function convertSteps(
+export function convertPasses(
   e: HybridEncoded,
   shape: ConvertedShape,
   source: Source,
@@ -132,7 +132,7 @@ export function convertedParts(
 }
 
 /** The pass that fills `array`, with the pattern of `e`, from dense rows; `locations`: the array of columns or rows. */
-function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tail', locations: HybridArray): SizedPass {
+function fillPass(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tail', locations: HybridArray): SizedPass {
   return {
     params: sizesOf(e, e),
     pass: {
@@ -160,7 +160,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: convertSteps(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
+      passes: convertPasses(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
       buffers: [input('h', e.rows * e.cols, 'f32'), ...convertedParts(e, true)],
     }),
   }),
@@ -172,9 +172,9 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: [
+      passes: [
         packPass(e, TWELL_TILES, { buffer: 'h', type: 'f32' }, LANES),
-        ...convertSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
+        ...convertPasses(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
       ],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
@@ -192,9 +192,9 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     read: (e, words) => cellsOf(e, filledArrays(e, words)),
     partsOf: (e) => ({
-      steps: [
-        fillStep(e, fill.variants.slots, 'values', 'indices'),
-        fillStep(e, fill.variants.tail, 'tail', 'tailRows'),
+      passes: [
+        fillPass(e, fill.variants.slots, 'values', 'indices'),
+        fillPass(e, fill.variants.tail, 'tail', 'tailRows'),
       ],
       buffers: [
         ...storedParts(storedArrays(e, ['values', 'indices', 'tailRows', 'tail'])),
@@ -212,7 +212,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     extraRoundings: 1,
     needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     partsOf: (e) => ({
-      steps: [
+      passes: [
         {
           params: sizesOf(e, e),
           pass: {
@@ -244,7 +244,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const shape = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
-        steps: convertSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
+        passes: convertPasses(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
         buffers: [...storedParts(storedArrays(e, STORED_NAMES)), ...convertedParts(shape, false)],
       };
     },

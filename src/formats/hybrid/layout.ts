@@ -28,8 +28,8 @@ export interface HybridEncoded extends EncodedMatrix, HybridParams {
   readonly tail: Uint16Array;
 }
 
-/** Number of a hybrid's places for values, empty ones included: the slots of all rows, and the cells of the tail. */
-export function placeCount({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
+/** Number of a hybrid's entries, empty ones included: the slots of all rows, and the cells of the tail. */
+export function entryCount({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
   return rows * slots + tailCapacity * cols;
 }
 

@@ -18,7 +18,7 @@ const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
 /** The passes write: masks of the non-zeros, entries before every word of a mask, row starts, and the entries. */
-function stepsOf(e: MackoEncoded): readonly SizedPass[] {
+function passesOf(e: MackoEncoded): readonly SizedPass[] {
   const { rows, cols, deltaBits, values, deltas } = e;
   const entriesPerLane = Math.max(GROUP, 32 / deltaBits);
   const sizes = Uint32Array.of(rows, cols, wordsOf(e), values.length, deltas.length);
@@ -79,5 +79,5 @@ export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   extraRoundings: 1,
   needs: () => NEEDS,
   read: checkedCells,
-  partsOf: (e) => ({ steps: stepsOf(e), buffers: buffersOf(e) }),
+  partsOf: (e) => ({ passes: passesOf(e), buffers: buffersOf(e) }),
 });

@@ -70,7 +70,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
     const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
     const scales = storedScales(e);
     return {
-      steps: [
+      passes: [
         {
           params,
           pass: {

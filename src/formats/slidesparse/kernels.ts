@@ -16,7 +16,7 @@ const ROWS_PER_WORKGROUP = 2;
 /** Lanes that process a block of windows together. */
 const BLOCK_LANES = 32;
 
-/** The shader modules that read kept values, and the scale of a row. */
+/** The shader modules that read kept values, and the scale of a row (`at_5`: in binding 5, after y). */
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_5],
@@ -50,13 +50,14 @@ function rowPairKernel({
 }: ShaderKernel & { readonly byLane: boolean }): KernelSpec<SlideSparseEncoded> {
   return rowKernel({
     ...kernel,
-    extraRoundings: 3,
+    extraRoundings: 3, // of a product, in scaling the sum, and of an i8 value as decoded for the check
     lanes: 128,
     memoryBytesPerLane: 8,
     rowsPerWorkgroup: () => ROWS_PER_WORKGROUP,
     buffers: (e) => buffers(e),
     ...(byLane && {
-      planOnly: {
+      // The format does not store metadata in this order.
+      derivedArray: {
         buffers: (e) => buffers(e, metadataByLane(e)),
         bytes: (e) => ['metadata ordered by lane', metadataByLaneBytes(e)],
       },

@@ -41,7 +41,7 @@ const TEAM_LANES = 32;
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
 
 /** h = ReLU(x Wgᵀ), written as packed words. */
-function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
+function gatePass(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
     {
@@ -67,7 +67,7 @@ const UP_DOWN = {
 } as const satisfies Readonly<Record<string, UpDown>>;
 
 /** y = h Wd, token by token; with `up`, h is first multiplied by x Wuᵀ. */
-function tokenStep(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDown | null): SizedPass {
+function tokenPass(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDown | null): SizedPass {
   return {
     params: { role: 'params', name: 'token sizes', data: Uint32Array.of(e.rows, width, e.tiles, e.slots) },
     pass: {
@@ -155,7 +155,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: (_e, device) => gateNeeds(device),
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device) => ({
-      steps: [gateStep(e, width, device)],
+      passes: [gatePass(e, width, device)],
       buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('words', wordBytes(e))],
     }),
   }),
@@ -168,7 +168,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     choices: (e, device) => tileChoices([tileFor(e.rows, e.cols, device)]),
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device, chosen) => ({
-      steps: [
+      passes: [
         matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
         packPass(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
       ],
@@ -190,7 +190,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
-      steps: [tokenStep(e, width, device, kernel)],
+      passes: [tokenPass(e, width, device, kernel)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wu', e, width),
@@ -208,7 +208,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }, device) => ({
-      steps: [tokenStep(e, width, device, null)],
+      passes: [tokenPass(e, width, device, null)],
       buffers: [neuronInput('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
@@ -222,7 +222,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
-      steps: [gateStep(e, width, device), tokenStep(e, width, device, kernel)],
+      passes: [gatePass(e, width, device), tokenPass(e, width, device, kernel)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wg', e, width),
@@ -241,7 +241,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => COPY_NEEDS,
     read: readPacked,
     partsOf: (e) => ({
-      steps: [packPass(e, e, { buffer: 'h', type: 'f32' }, PACK_LANES)],
+      passes: [packPass(e, e, { buffer: 'h', type: 'f32' }, PACK_LANES)],
       buffers: [input('h', e.rows * e.cols, 'f32'), output('words', wordBytes(e))],
     }),
   }),
@@ -252,7 +252,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     extraRoundings: 1,
     needs: () => COPY_NEEDS,
     partsOf: (e) => ({
-      steps: [unpackPass(e)],
+      passes: [unpackPass(e)],
       buffers: [storedPart('words', e.words), output('h', 4 * e.rows * e.cols)],
     }),
   }),

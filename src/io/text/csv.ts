@@ -5,44 +5,12 @@ import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
-import { allocate } from '../read-checks.ts';
+import { GrowingArray } from './growing-array.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
-import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
+import { isComment, isNumber, isTable, mayBeNames, type TableHead, tableHead, WHY_UNREAD } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
-
-type Numbers = Float32Array | Uint32Array;
-
-/** An array of numbers whose count is known only at the end; its capacity doubles. */
-class GrowingArray<A extends Numbers> {
-  readonly #type: new (length: number) => A;
-  #array: A;
-  #length = 0;
-
-  constructor(type: new (length: number) => A) {
-    this.#type = type;
-    this.#array = new type(1024);
-  }
-
-  push(value: number): void {
-    if (this.#length === this.#array.length) this.#grow();
-    this.#array[this.#length++] = value;
-  }
-
-  /** The numbers; nothing may be added afterwards. */
-  finish(): A {
-    const whole = this.#array;
-    return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
-  }
-
-  #grow(): void {
-    const length = 2 * this.#array.length;
-    const larger = allocate(`${length} numbers`, 4 * length, () => new this.#type(length));
-    larger.set(this.#array);
-    this.#array = larger;
-  }
-}
 
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
@@ -102,7 +70,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
       : (add) => readTable(source, job, new TableReader((value, i) => add(rowIndices[i], colIndices[i], value))),
     table.losses,
   );
-  const first = table.head.firstColumnNote === null ? 1 : 2;
+  const first = table.head.unreadColumn === null ? 1 : 2;
   const shape = `Every line is an entry: row in field ${fields[0] + first}, column in field ${fields[1] + first}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
@@ -134,8 +102,8 @@ class TableReader {
   #firstLine = 0;
   /** the first number with a decimal comma, as written */
   #withComma = '';
-  /** the first field of the first line, 0 or 1, if the first fields of the other lines count on; NaN if they do not */
-  #countsFrom = Number.NaN;
+  /** 0 or 1 if the first column has been a running number from there so far, else NaN */
+  #runningFrom = Number.NaN;
 
   /** With `visit` nothing is stored: it gets the value of every entry, as the f64 nearest to its text. */
   constructor(visit: ((value: number, entry: number) => void) | null = null) {
@@ -144,15 +112,15 @@ class TableReader {
   }
 
   notes(): readonly string[] {
-    const { hasNames, firstColumnNote, triplet } = this.head;
-    const from = this.#countsFrom;
+    const { hasNames, unreadColumn, triplet } = this.head;
+    const from = this.#runningFrom;
     const withComma = this.#withComma;
-    const counts = from >= 0 && this.width > 1 && firstColumnNote === null && this.lines >= (hasNames ? 1 + from : 3);
+    const isNumbered = from >= 0 && this.width > 1 && unreadColumn === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
       ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
       ...(hasNames && triplet === null ? ['The first line holds names: not read.'] : []),
-      ...(firstColumnNote === null ? [] : [firstColumnNote]),
-      ...(counts
+      ...(unreadColumn === null ? [] : [WHY_UNREAD[unreadColumn]]),
+      ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
         : []),
       ...(withComma === '' ? [] : [`Commas are decimal: ${withComma} is ${withComma.replace(',', '.')}.`]),
@@ -196,10 +164,10 @@ class TableReader {
   }
 
   #readLine(bytes: Uint8Array, start: number): void {
-    const { triplet, firstColumnNote } = this.head;
+    const { triplet, unreadColumn } = this.head;
     const separator = this.#separator;
     const scanner = this.#scanner;
-    let at = firstColumnNote === null ? start : this.#afterName(bytes, start);
+    let at = unreadColumn === null ? start : this.#afterName(bytes, start);
     let fields = 0;
     for (;;) {
       at = skipSpaces(bytes, at, separator);
@@ -226,7 +194,7 @@ class TableReader {
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     if (this.lines === 0 && !triplet) this.width = fields;
     else if (fields !== expected) {
-      const unread = firstColumnNote === null ? 0 : 1;
+      const unread = unreadColumn === null ? 0 : 1;
       throw new ReadError(
         `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${expected + unread}`,
       );
@@ -238,8 +206,8 @@ class TableReader {
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
     const { triplet } = this.head;
     if (field === 0) {
-      if (this.lines === 0) this.#countsFrom = value === 0 || value === 1 ? value : Number.NaN;
-      else if (value !== this.#countsFrom + this.lines) this.#countsFrom = Number.NaN;
+      if (this.lines === 0) this.#runningFrom = value === 0 || value === 1 ? value : Number.NaN;
+      else if (value !== this.#runningFrom + this.lines) this.#runningFrom = Number.NaN;
     }
     if (triplet === null || field === triplet[2]) {
       if (Math.fround(value) !== value || this.#scanner.isBeyondRange) {
@@ -265,7 +233,7 @@ class TableReader {
     const to = this.#endOfField(bytes, from);
     if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
     const name = windows1252Text(bytes.subarray(from, to)).trim();
-    if (this.head.firstColumnNote === NAMED_ROWS && isNumber(name, this.head.separator)) {
+    if (this.head.unreadColumn === 'named rows' && isNumber(name, this.head.separator)) {
       throw this.#wrongField(bytes, from, `the name of a row, as in line ${this.#firstLine}`);
     }
     return to + 1;

@@ -20,18 +20,19 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
   ['value', 'val', 'values', 'data', 'v'],
 ];
 
-/** Notes for the page: why the first field of every line is not read. */
-const UNNAMED_INDEX = 'The first column has no name: an index, not read.';
-const ROWS_BEFORE_NAMES = 'One name fewer than columns: the first holds the names of rows, not read.';
-/** With this note no field of the first column may be a number. */
-export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
+/** Notes for the page: why the first column is not read. Of 'named rows', none of its fields may be a number. */
+export const WHY_UNREAD = {
+  'unnamed index': 'The first column has no name: an index, not read.',
+  'one name fewer': 'One name fewer than columns: the first holds the names of rows, not read.',
+  'named rows': 'The first column holds the names of rows: not read.',
+} as const;
 
 /** What the first lines of a table say about all others. */
 export interface TableHead {
   readonly separator: string;
   readonly hasNames: boolean;
   /** why the first field of every line is not read; null if it is read */
-  readonly firstColumnNote: string | null;
+  readonly unreadColumn: keyof typeof WHY_UNREAD | null;
   /** the positions of row, column and value among three fields that are read; null for a table of cells */
   readonly triplet: readonly number[] | null;
   /** what was found and expected if there are too few or too many names for the fields, else null */
@@ -44,33 +45,33 @@ export interface TableHead {
  */
 export function tableHead(names: string | null, line: string): TableHead {
   const separator = separatorOf(line);
-  if (names === null) return { separator, hasNames: false, firstColumnNote: null, triplet: null, refused: null };
+  if (names === null) return { separator, hasNames: false, unreadColumn: null, triplet: null, refused: null };
   const fields = fieldsOf(line, separator);
   const named = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
-  const firstColumnNote = unreadFirstColumn(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
-  const isOneMore = firstColumnNote === ROWS_BEFORE_NAMES;
-  const read = firstColumnNote === null || isOneMore ? named : named.slice(1);
+  const unreadColumn = unreadColumnOf(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
+  const isOneMore = unreadColumn === 'one name fewer';
+  const read = unreadColumn === null || isOneMore ? named : named.slice(1);
   const positions = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
   const refused =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
   const triplet = read.length === 3 && positions.every((at) => at >= 0) ? positions : null;
-  return { separator, hasNames: true, firstColumnNote, triplet, refused };
+  return { separator, hasNames: true, unreadColumn, triplet, refused };
 }
 
 /** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */
-function unreadFirstColumn(
+function unreadColumnOf(
   named: readonly string[],
   fields: readonly string[],
   looksNamed: boolean,
   isWord: boolean,
-): string | null {
-  if (hasUnnamedFirst(named)) return UNNAMED_INDEX;
+): keyof typeof WHY_UNREAD | null {
+  if (hasUnnamedFirst(named)) return 'unnamed index';
   // A single name may be the title of the table.
-  if (fields.length === named.length + 1 && (named.length > 1 || looksNamed)) return ROWS_BEFORE_NAMES;
-  return isWord && fields.length > 1 ? NAMED_ROWS : null;
+  if (fields.length === named.length + 1 && (named.length > 1 || looksNamed)) return 'one name fewer';
+  return isWord && fields.length > 1 ? 'named rows' : null;
 }
 
 /** Whether a line before the numbers is a comment. */
@@ -111,14 +112,14 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const isTruncated = whole.length === 0;
   const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
-  const { separator, firstColumnNote, refused } = tableHead(names, first);
+  const { separator, unreadColumn, refused } = tableHead(names, first);
   if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
   if (isTruncated) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
   const fields = rows.map((row) => fieldsOf(row, separator));
   const isEven = fields.every((row) => row.length === fields[0].length);
-  const read = firstColumnNote === null ? fields : fields.map((row) => row.slice(1));
+  const read = unreadColumn === null ? fields : fields.map((row) => row.slice(1));
   return isEven && read.every((row) => areNumbers(row, 2)) && (whole.length > 1 || fields[0].length >= 4);
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import {
   checkOneOfFour,
-  checkSingleWindows,
   checkTheorem1,
   checkTheorem2,
   checkTheorem3,
-  refuteRunsDirectly,
+  checkWindowPerNonZero,
+  overfillingPlacement,
   refuteTheorem2,
   type Theorem2Row,
   type Theorem3Row,
@@ -26,7 +26,7 @@ const MAX_GROUP = 16;
 /** Group sizes at whose end a 1:4 window ends, if windows start three columns apart. */
 const ONE_OF_FOUR_GROUPS = [4, 7, 10, 13, 16, 19, 22];
 /** Group sizes tried with as many 1:4 windows as non-zeros, one column apart. */
-const SINGLE_WINDOW_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
+const WINDOW_PER_NON_ZERO_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 export interface TheoremsProps {
   /** Shows a placement of non-zeros in the editor of a group (`PlacementBoard`). */
@@ -39,7 +39,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
   const placements = total(rows, (row) => row.placements);
   const failures = total(rows, (row) => row.failures);
-  const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
+  const direct = overfillingPlacement({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
     <section className="grid gap-3 grid-cols-1 mt-8 max-w-[64rem] [&_p+p]:mt-2" aria-label="Theorems">
@@ -159,8 +159,8 @@ function OneOfFour({ onShow }: TheoremsProps) {
   const atBound = rows.flatMap((row) => row.atBound);
   const example = slidingOf({ kept: 2, group: 10 }, { kept: 1, window: 4 });
   const onlyOnes = fitting.every(({ kept }) => kept === 1);
-  const [singles] = useState(() => SINGLE_WINDOW_GROUPS.map(checkSingleWindows));
-  const broken = total(singles, (row) => row.broken);
+  const [perNonZero] = useState(() => WINDOW_PER_NON_ZERO_GROUPS.map(checkWindowPerNonZero));
+  const broken = total(perNonZero, (row) => row.broken);
   return (
     <article>
       <h4 className="font-semibold">
@@ -179,9 +179,9 @@ function OneOfFour({ onShow }: TheoremsProps) {
       </p>
       <p>
         <strong>One for each non-zero</strong>, one column apart, it holds for at most three zeros, as in this paper: of{' '}
-        {countText(total(singles, (row) => row.placements))} placements of{' '}
-        {countText(total(singles, (row) => row.patterns))} such patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns,{' '}
-        {countText(broken)} have no place. With more zeros it fails.
+        {countText(total(perNonZero, (row) => row.placements))} placements of{' '}
+        {countText(total(perNonZero, (row) => row.patterns))} such patterns of up to {WINDOW_PER_NON_ZERO_GROUPS.at(-1)}{' '}
+        columns, {countText(broken)} have no place. With more zeros it fails.
       </p>
       {typeof example !== 'string' && (
         <p className="mt-2">
@@ -219,8 +219,8 @@ function Theorem2Verdict({ start }: { readonly start: boolean }) {
       Of the {countText(total(rows, (row) => row.patterns))} patterns that it promises to{' '}
       {countText(total(rows, (row) => row.hardware))} machines,{' '}
       <strong>{countText(total(rows, (row) => row.broken))} break</strong>. They are those whose Z exceeds M on such a
-      machine, with {countText(exceptions)} exceptions. {countText(total(rows, (row) => row.tried))} placements were
-      tried here; Hall’s condition decided {countText(total(rows, (row) => row.proved))} more.
+      machine, with {countText(exceptions)} exceptions. {countText(total(rows, (row) => row.enumerated))} placements
+      were tried here; Hall’s condition decided {countText(total(rows, (row) => row.decidedByHall))} more.
     </>
   );
 }

@@ -4,9 +4,9 @@ import type { BenchReport, Environment } from '../../core/report.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { Device } from './device.ts';
 import { chooseDevice, type DeviceSources, devicesOf } from './devices.ts';
-import type { RecordingChoice } from '../../core/reports/recording.ts';
+import type { RecordingEntry } from '../../core/reports/recording.ts';
 
-const entry = (id: string, date: string): RecordingChoice => ({
+const entry = (id: string, date: string): RecordingEntry => ({
   id: `${id}@${date}`,
   name: `NVIDIA ${id.toUpperCase()}`,
   date,

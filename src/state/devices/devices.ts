@@ -1,5 +1,5 @@
 import { type BenchReport, CPU_ADAPTER } from '../../core/report.ts';
-import type { RecordingChoice } from '../../core/reports/recording.ts';
+import type { RecordingEntry } from '../../core/reports/recording.ts';
 import { PUBLISHED_DEVICES, type PublishedDevice, roofsOf } from '../../theory/roofline/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from './adapter-name.ts';
@@ -17,7 +17,7 @@ export interface DeviceSources {
   /** null until it is known */
   readonly status: DeviceStatus | null;
   /** the recordings that come with the page, and those of them that are loaded, by id */
-  readonly recorded: readonly RecordingChoice[];
+  readonly recorded: readonly RecordingEntry[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   /** the choice in the address: a device whose figures a person entered is listed while it is chosen */
   readonly on: string;

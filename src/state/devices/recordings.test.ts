@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { modelReport } from '../../../test/model-reports.ts';
-import type { RecordingChoice } from '../../core/reports/recording.ts';
+import type { RecordingEntry } from '../../core/reports/recording.ts';
 import { createRecordings, type LoadedRecording, type RecordingSource } from './recordings.ts';
 
-const entry = (id: string): RecordingChoice => ({
+const entry = (id: string): RecordingEntry => ({
   id,
   name: id.toUpperCase(),
   date: '2026-11-22',

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { RecordingChoice } from '../../core/reports/recording.ts';
+import type { RecordingEntry } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { notLoaded } from '../error-sentences.ts';
@@ -17,16 +17,16 @@ export interface LoadedRecording {
 /** The server from which recordings are loaded. Both methods may reject. */
 export interface RecordingSource {
   /** The list of recordings, newest first. */
-  entries(): Promise<readonly RecordingChoice[]>;
+  entries(): Promise<readonly RecordingEntry[]>;
   load(
-    entry: RecordingChoice,
+    entry: RecordingEntry,
     watch: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
   ): Promise<LoadedRecording>;
 }
 
 interface RecordingsState {
   /** the list of recordings; null until it is loaded */
-  readonly entries: readonly RecordingChoice[] | null;
+  readonly entries: readonly RecordingEntry[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
   /** the recording that failed to load, and why in one sentence; `id` null: the list of recordings */
@@ -51,7 +51,7 @@ export function createRecordings(source: RecordingSource) {
       },
     ));
 
-  const load = async (entry: RecordingChoice): Promise<void> => {
+  const load = async (entry: RecordingEntry): Promise<void> => {
     const request = loads.begin();
     const { id } = entry;
     store.setState({ loading: { id, progress: null }, problem: null });

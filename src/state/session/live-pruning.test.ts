@@ -141,7 +141,7 @@ it.each([
   session.previewPruning({ way: 'magnitude', density: 0.5 });
   await eventually(() => expect(engine.calls).toContain('ranks magnitude'));
   if (opensAnother) await session.openExample('diagonal');
-  expect(state().summary?.whole).toBe(opensAnother ? 2 : 1);
+  expect(state().summary?.baseNumber).toBe(opensAnother ? 2 : 1);
   release('ranks');
   await settle();
   expect(state()).toMatchObject({ previewing: !opensAnother, error: null });

@@ -11,8 +11,8 @@ import type { StoryBuilder } from './story-builder.ts';
 
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
-  /** number of the unpruned matrix, whose prunings share the ranks */
-  readonly whole: number;
+  /** of the unpruned matrix, whose prunings share the ranks */
+  readonly baseNumber: number;
   readonly region: Region;
   readonly ranking: Ranking;
   /** null until the worker has answered */
@@ -34,15 +34,15 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
     if (previewed && summary && ranked) storyBuilder.preview(prunedWindow(ranked, previewed, summary));
   };
 
-  const isFor = (known: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
-    known !== null && known.whole === whole && sameEntries(known.ranking, ranking) && sameRegion(known.region, region);
+  const isFor = (known: RankQuery | null, baseNumber: number, region: Region, ranking: Ranking): boolean =>
+    known?.baseNumber === baseNumber && sameEntries(known.ranking, ranking) && sameRegion(known.region, region);
 
-  const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
-    const mine: RankQuery = { whole, region, ranking, ranked: null };
+  const ask = async (baseNumber: number, region: Region, ranking: Ranking): Promise<void> => {
+    const mine: RankQuery = { baseNumber, region, ranking, ranked: null };
     query = mine;
     try {
       const ranked = await requests.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
-      const isOpen = ranked.whole === whole && store.getState().summary?.whole === whole;
+      const isOpen = ranked.baseNumber === baseNumber && store.getState().summary?.baseNumber === baseNumber;
       if (!isOpen || !sameRegion(document.getState().window, region)) {
         query = null;
         return;
@@ -53,7 +53,7 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
       if (query !== mine) return;
       query = null;
       const { summary } = store.getState();
-      if (summary?.whole === whole) await context.failOf(summary.generation, error);
+      if (summary?.baseNumber === baseNumber) await context.failOf(summary.generation, error);
     }
   };
 
@@ -70,8 +70,8 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
       if (!summary || !region || bench.running) return;
       previewed = pruning;
       const ranking = rankingOf(pruning);
-      if (isFor(query, summary.whole, region, ranking)) apply();
-      else void ask(summary.whole, region, ranking);
+      if (isFor(query, summary.baseNumber, region, ranking)) apply();
+      else void ask(summary.baseNumber, region, ranking);
     },
   };
 }

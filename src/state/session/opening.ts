@@ -264,7 +264,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
       pruning.lose();
       const { summary } = store.getState();
-      store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
+      store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, baseNumber: 0 } }) });
     },
     /** Opens the lost matrix again, or the first. Resolves with the words that follow 'it was started again'. */
     async reopen(): Promise<string> {

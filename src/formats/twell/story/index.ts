@@ -25,9 +25,10 @@ export const story = derivedStory(encoding, {
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
 
-/** The mark of a step on the timeline: for a full tile and, at the end, if some tokens had no room. */
+/** The mark of a step on the timeline: 'differs' for a full tile; 'refusal', at the end, if some tokens had no room. */
 function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return refused ? 'refusal' : null;
+  // Of the steps of a tile, only that of its count, the last, has a sentence.
   if (step.kind !== 'stored' || step.says === null) return null;
   const counts = step.elements.map(([, at]) => (e.layout === 'packed' ? e.words[at] : e.counts[at]));
   return counts.includes(capacityOf(e)) && capacityOf(e) > 0 ? 'differs' : null;
