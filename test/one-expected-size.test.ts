@@ -10,7 +10,7 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
 import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
 import { expectedOf } from '../src/places/measure/roofline/use-roofline.ts';
-import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
+import { answerOf } from '../src/places/watch/answer/WatchAnswer.tsx';
 import type { FormatParams } from '../src/state/index.ts';
 
 /*

@@ -14,7 +14,7 @@ import { modelRows } from '../src/places/compare/rows/model-rows.ts';
 import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredWords } from '../src/places/measure/answer/answer-words.ts';
 import { type MeasuredPair, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
-import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
+import { answerOf } from '../src/places/watch/answer/WatchAnswer.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import type { EncodingState, FormatParams, FormatChoice } from '../src/state/index.ts';
 import { blockOf } from '../src/theory/models/model-shape.ts';

@@ -7,7 +7,7 @@ import { sizeFacts } from '../src/places/compare/rows/TableColumns.tsx';
 import { compareAnswer, matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { bitsOf, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
-import { storedWords } from '../src/places/watch/answer/AnswerLine.tsx';
+import { storedWords } from '../src/places/watch/answer/WatchAnswer.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
 

@@ -71,7 +71,7 @@ function speedsOf(asked: TimedMatrix) {
 /** Of the shapes, the one of which most formats were timed. */
 const [[shape, asked]] = [...SHAPES].toSorted(([, p], [, q]) => speedsOf(q).timed.length - speedsOf(p).timed.length);
 
-it.each([null, 'software'] as const)('speeds over what is left are drawn, said and listed: %s', async (mark) => {
+it.each([null, 'software'] as const)('speeds over what is left are drawn, said and listed: %s', async (substitute) => {
   const { rows, cols } = asked;
   const question = { rows, cols, placement: 'independent' } as const;
   const some = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
@@ -89,11 +89,13 @@ it.each([null, 'software'] as const)('speeds over what is left are drawn, said a
     measured: timed,
     quantised: besides,
     fastest: strips.ofFormats,
-    mark,
+    substitute,
     published: [{ format: 'macko', figures }],
   });
   const read = readingsOf(drawnMarkup(chart, 1000, { isOpen: true }), { x: 'linear', y: 'log' });
-  await expect(`${shape}\n${read}\n`).toMatchFileSnapshot(`${WORDS}/speeds${mark === null ? '' : '-in-software'}.txt`);
+  await expect(`${shape}\n${read}\n`).toMatchFileSnapshot(
+    `${WORDS}/speeds${substitute === null ? '' : '-in-software'}.txt`,
+  );
 });
 
 it('strips say who is the fastest: at every share that was measured there nobody is faster', async () => {

@@ -26,8 +26,8 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: CommandGroup;
-  /** other words for it that a person may type */
-  readonly also?: string;
+  /** further words by which a person may search for it */
+  readonly searchWords?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
   /** where it leads, shown beside its title: 'Learn › Small skips' */
@@ -55,8 +55,8 @@ export interface CommandContext extends ShellActions {
 
 /** What the command palette finds in a place besides its commands with keys. Loaded with the palette. */
 export interface PaletteEntries {
-  /** other words for commands with keys, by their ids */
-  readonly also?: Readonly<Record<string, string>>;
+  /** further search words of commands with keys, by their ids */
+  readonly searchWordsOf?: Readonly<Record<string, string>>;
   /** commands without a key, and the sections, texts and words that the palette leads to */
   readonly more: (context: CommandContext) => readonly Command[];
 }

@@ -1,10 +1,10 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** Commands that open the folds (titled sections) of a page. Found by `words`, too; `show` opens the page `leadsTo`. */
+/** Commands that open the folds (titled sections) of a page, found by `searchWords`, too; `show` opens that page. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
-  words: Readonly<Record<Id, string>>,
+  searchWords: Readonly<Record<Id, string>>,
   leadsTo: string,
   show: () => void,
 ): readonly Command[] =>
@@ -12,7 +12,7 @@ export const foldCommands = <Id extends string>(
     id: `fold-${id}`,
     group: 'Section',
     title,
-    also: words[id],
+    searchWords: searchWords[id],
     leadsTo,
     run() {
       show();

@@ -15,8 +15,8 @@ export interface KeyTable {
 
 /** What the palette finds in a place besides its title and commands, and further keys. */
 export interface PlacePaletteEntries extends PaletteEntries {
-  /** other words for the place */
-  readonly synonyms: string;
+  /** further words by which a search finds the place */
+  readonly searchWords: string;
   /** the question that the place answers, in a few words */
   readonly about: string;
   /** keys that work in some part of the place */

@@ -4,7 +4,7 @@ import MiniSearch, { type Query } from 'minisearch';
 export interface Findable {
   readonly title: string;
   /** other words for it, not shown; a phrase between commas that equals the whole query ranks first */
-  readonly also?: string | undefined;
+  readonly searchWords?: string | undefined;
   /** its description: these words find it if no name matches */
   readonly about?: string | undefined;
   /** of two equal matches, the one with the larger weight comes first; default: 1 */
@@ -21,7 +21,7 @@ export interface SearchResult<T> {
   readonly partly: readonly T[];
 }
 
-const NAME_FIELDS = ['title', 'also'];
+const NAME_FIELDS = ['title', 'searchWords'];
 const ALL_FIELDS = [...NAME_FIELDS, 'about'];
 
 /** Words of questions that do not say what is searched. */
@@ -75,7 +75,7 @@ export function wordSearch<T>(
   index.addAll(findables.map((findable, id) => ({ ...findable, id })));
   const plain = (text: string): string => wordsIn(text).map(stem).join(' ');
   const titles = findables.map(({ title }) => plain(title));
-  const aliases = findables.map(({ also = '' }) => new Set(also.split(',').map(plain)));
+  const aliases = findables.map(({ searchWords = '' }) => new Set(searchWords.split(',').map(plain)));
 
   return (query) => {
     const words = queryWords(query);
@@ -95,7 +95,7 @@ export function wordSearch<T>(
         prefix: true,
         fuzzy: (word) => mistyped && /^\p{L}{4,}$/u.test(word) && MISTYPED.share,
         maxFuzzy: MISTYPED.max,
-        boost: { title: 3, also: 2 },
+        boost: { title: 3, searchWords: 2 },
         boostDocument: (id: number) => findables[id].weight ?? 1,
       };
       const ids = index.search(options).map(({ id }): number => id);

@@ -42,8 +42,8 @@ interface BlockBase {
   readonly n: number;
   /** the heading above the block */
   readonly heading: string | null;
-  /** the title of the folded list below the lesson, if the block is in such a list; null in the lesson itself */
-  readonly more: string | null;
+  /** the title of the appendix (folded sections below the lesson) that the block is in; null in the lesson itself */
+  readonly appendixTitle: string | null;
   readonly figure: FigureRef;
   /** if its figure or question fails, the lesson shows the reason and continues */
   readonly mayFail?: true;

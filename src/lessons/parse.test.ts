@@ -12,7 +12,7 @@ describe('parseLesson', () => {
     expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
     const address = '#2/watch?src=generated:uniform';
     const at = (n: number, heading: string | null, shown: string, step: string | null = null) => {
-      return { n, heading, more: null, figure: { address: shown, step } };
+      return { n, heading, appendixTitle: null, figure: { address: shown, step } };
     };
     expect(lesson.blocks).toEqual([
       { kind: 'paragraph', ...at(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
@@ -25,7 +25,7 @@ describe('parseLesson', () => {
 
   it('folds the cards that follow @more, each with its heading', () => {
     const text = `${HEAD}${FIGURE}One.\n\n@more More of A\n\n## B\n\nTwo.\n\nThree.\n\n@more More of C\n\n## D\n\nFour.\n`;
-    const folded = parseLesson('1-a.md', text).blocks.map(({ heading, more }) => [heading, more]);
+    const folded = parseLesson('1-a.md', text).blocks.map(({ heading, appendixTitle }) => [heading, appendixTitle]);
     expect(folded).toEqual([
       [null, null],
       ['B', 'More of A'],

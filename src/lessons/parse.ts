@@ -120,14 +120,14 @@ class BodyReader {
   }
 
   /** What every block has. A heading is of the next block alone. */
-  #takeCommonFields(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'more' | 'figure'> {
+  #takeCommonFields(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'appendixTitle' | 'figure'> {
     const heading = this.#heading;
     const more = this.#more;
     this.#heading = null;
     // What follows @more is folded as cards, each a heading with its paragraphs.
-    if (heading === null && more !== (this.#blocks.at(-1)?.more ?? null))
+    if (heading === null && more !== (this.#blocks.at(-1)?.appendixTitle ?? null))
       this.#fail(`a paragraph below '@more ${more}'`, 'a heading above it');
-    return { n: this.#blocks.length + 1, heading, more, figure };
+    return { n: this.#blocks.length + 1, heading, appendixTitle: more, figure };
   }
 
   #endParagraph(): void {

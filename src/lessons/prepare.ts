@@ -119,8 +119,9 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPla
 /** The block of a question that failed, as a paragraph with the reason. */
 function reasonBlock(block: Block, error: unknown): Block {
   if (block.kind === 'paragraph') return block;
-  const { n, heading, more, figure } = block;
-  return { kind: 'paragraph', n, heading, more, figure, inline: [{ kind: 'text', text: leftOutText(n, error) }] };
+  const { n, heading, appendixTitle, figure } = block;
+  const inline = [{ kind: 'text', text: leftOutText(n, error) }] as const;
+  return { kind: 'paragraph', n, heading, appendixTitle, figure, inline };
 }
 
 /** Why question `n` of a set was left out, as a sentence. */

@@ -59,7 +59,7 @@ export function readQuestionSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', cells, QUESTION_BOUNDS.cells, 'cells in all matrices', LessonError);
   let { address } = questions[0];
   const blocks = results.map((question, i): Paragraph | Prediction => {
-    const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
+    const block = { n: i + 1, heading: null, appendixTitle: null, mayFail: true } as const;
     if (question instanceof LessonError) {
       // The reason is shown next to the figure of an earlier question.
       const figure = { address, step: null };

@@ -130,7 +130,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
           step: linearSteps(STEP),
           onMove: setShare,
         }}
-        figures={() => ({
+        table={() => ({
           head: ['share', ...KERNEL_GAINS.map(nameOf)],
           rows: SHARE.ticks.map((at) => ({
             name: percent(at, 0),

@@ -63,7 +63,7 @@ function ByShape({ reports, device }: RawResultsProps) {
         y={speedAxis(series)}
         series={series}
         rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
-        figures={() => ({
+        table={() => ({
           head: ['shape', ...cards, `${own.card}, ${own.date}`],
           rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
             const name = `${countText(rows)} × ${countText(cols)}`;
@@ -116,7 +116,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
         y={speedAxis(series)}
         series={series}
         rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
-        figures={() => ({
+        table={() => ({
           head: ['tokens', ...names],
           rows: tokens.map((count) => {
             const values = Object.values(gpus).map((one) => one[pattern][one.tokens.indexOf(count)] ?? null);

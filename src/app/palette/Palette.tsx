@@ -51,14 +51,14 @@ export function everyCommand(
   paletteEntries: EntriesOfPlaces,
 ): readonly Command[] {
   const all: readonly PaletteEntries[] = [PAGE_ENTRIES, ...paletteEntries.values()];
-  const others = all.flatMap(({ also = {} }) => Object.entries(also));
-  const words = new Map(others);
+  const furtherWords = new Map(all.flatMap(({ searchWordsOf = {} }) => Object.entries(searchWordsOf)));
   const withWords = commands.map((command): Command => {
     const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
     const found = place && paletteEntries.get(place.id);
-    if (command.group === 'Place') return found ? { ...command, also: found.synonyms, about: found.about } : command;
-    const also = words.get(command.id);
-    return { ...command, ...(also !== undefined && { also }), ...(place && { leadsTo: place.title }) };
+    if (command.group === 'Place')
+      return found ? { ...command, searchWords: found.searchWords, about: found.about } : command;
+    const searchWords = furtherWords.get(command.id);
+    return { ...command, ...(searchWords !== undefined && { searchWords }), ...(place && { leadsTo: place.title }) };
   });
   return [
     ...withWords,
@@ -83,11 +83,11 @@ export function commandFinder(
   all: readonly Command[],
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly Command[] {
-  const find = wordSearch(all, ({ group, title, also, about }) => {
+  const find = wordSearch(all, ({ group, title, searchWords, about }) => {
     const weight = WEIGHTS[group];
     return group === 'Text'
       ? { title: '', about: `${title} ${about ?? ''}` }
-      : { title, also: `${kindOf({ group })}, ${also ?? ''}`, about, weight };
+      : { title, searchWords: `${kindOf({ group })}, ${searchWords ?? ''}`, about, weight };
   });
   const findSubjects = subjectFinder(choices);
   return (query) => {

@@ -167,7 +167,7 @@ describe('find anything', () => {
     const { all } = page();
     const ids = all.map(({ id, leadsTo }) => (id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id));
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
-    const named = [...finds.values()].flatMap(({ also = {} }) => Object.keys(also));
+    const named = [...finds.values()].flatMap(({ searchWordsOf = {} }) => Object.keys(searchWordsOf));
     expect(named.filter((id) => !all.some((command: Command) => command.id === id))).toEqual([]);
     expect([...finds.keys()]).toEqual(PLACES.map(({ id }) => id));
   });

@@ -7,14 +7,14 @@ import { openWord } from '../subject/requested-word.ts';
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;
   const { session, catalog, gallery } = app;
-  const matrix = (id: string, title: string, also: string, run: () => void): Command => ({
+  const matrix = (id: string, title: string, searchWords: string, run: () => void): Command => ({
     id,
     group: 'Matrix',
     title,
-    also,
+    searchWords,
     run,
   });
-  const panel = (id: PanelName, title: string, also: string) => matrix(id, title, also, () => openChooser(id));
+  const panel = (id: PanelName, title: string, words: string) => matrix(id, title, words, () => openChooser(id));
   const arrays = (kind: 'npz' | 'safetensors') => () => void saveArrays(kind, app);
   return [
     matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
@@ -49,11 +49,11 @@ function matrixCommands(context: CommandContext): readonly Command[] {
 
 /** Commands for the sentence at the page's top. A is the shown format, B the format with which A is compared. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
-  const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
+  const word = (id: Parameters<typeof openWord>[1]['word'], title: string, searchWords: string): Command => ({
     id: `word-${id}`,
     group: 'Subject',
     title,
-    also,
+    searchWords,
     run: () => openWord(app, { word: id, part: null }),
   });
   return [
@@ -70,15 +70,15 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
       id: 'a-alone',
       group: 'Subject',
       title: 'A alone',
-      also: 'one format, no comparison',
+      searchWords: 'one format, no comparison',
       run: () => app.session.setAgainst(null),
     },
   ];
 }
 
-/** What the palette finds outside the places (pages such as Watch): `more` commands, and other words for known ones. */
+/** What the palette finds outside the places (pages such as Watch): `more` commands, and search words of known ones. */
 export const PAGE_ENTRIES: PaletteEntries = {
-  also: {
+  searchWordsOf: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
     subject: 'focus, change, subject, line, header',
     swap: 'exchange, flip',
@@ -91,21 +91,21 @@ export const PAGE_ENTRIES: PaletteEntries = {
       id: 'share',
       group: 'Page',
       title: 'Copy a link to this',
-      also: 'share, url, permalink, send, address',
+      searchWords: 'share, url, permalink, send, address',
       run: context.share,
     },
     ...THEMES.map((theme): Command => ({
       id: `theme-${theme}`,
       group: 'Page',
       title: theme === 'system' ? 'System colours' : `${theme === 'light' ? 'Light' : 'Dark'} colours`,
-      also: 'theme, mode, colors, appearance, night',
+      searchWords: 'theme, mode, colors, appearance, night',
       run: () => context.app.preferences.setTheme(theme),
     })),
     {
       id: 'about',
       group: 'Page',
       title: 'About SparseScope',
-      also: 'version, licences, license, open source, mit, credits, libraries, cite, offline',
+      searchWords: 'version, licences, license, open source, mit, credits, libraries, cite, offline',
       run: context.openAbout,
     },
   ],

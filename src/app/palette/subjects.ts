@@ -17,7 +17,7 @@ export interface SubjectChoice {
   /** joins it to the preceding choice in a title: 'in dense i4', 'on GeForce RTX 4090' */
   readonly joint: '' | 'in ' | 'on ';
   /** further words by which the search finds it */
-  readonly also: string;
+  readonly searchWords: string;
   readonly set: (doc: AppDocument) => AppDocument;
 }
 
@@ -54,7 +54,7 @@ export function subjectChoices(
         id: base.model,
         title: model.name,
         joint: '',
-        also: `model llm ${hubNameOf(model) ?? ''}`,
+        searchWords: `model llm ${hubNameOf(model) ?? ''}`,
         set(doc) {
           const pruning =
             doc.source.kind === 'pruned'
@@ -72,7 +72,7 @@ export function subjectChoices(
       id,
       title: label,
       joint: 'on ',
-      also: `${kind} ${deviceSearchWords({ label })}`,
+      searchWords: `${kind} ${deviceSearchWords({ label })}`,
       set: (doc) => ({ ...doc, on: id }),
     })),
   ];
@@ -84,7 +84,7 @@ function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
     id: `${format.id}-${value}`,
     title: `${format.title} ${value}`,
     joint: 'in ',
-    also: VALUE_WORDS[String(value)] ?? '',
+    searchWords: VALUE_WORDS[String(value)] ?? '',
     set: (doc) => withChoiceA(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
   }));
 }
@@ -96,7 +96,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
     id: `set ${chosen.map(({ id }) => id).join(' ')}`,
     group: chosen[0].group,
     title: chosen.map(({ title, joint }, i) => (chosen.length > 1 && i > 0 ? joint + title : title)).join(' '),
-    also: chosen.map(({ also }) => also).join(' '),
+    searchWords: chosen.map(({ searchWords }) => searchWords).join(' '),
     leadsTo: 'the sentence',
     run() {
       showSentence(app);

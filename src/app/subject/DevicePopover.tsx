@@ -8,13 +8,13 @@ import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { NewerKernelsNote } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
-import { wordSearch } from '../../kit/word-search.ts';
+import { type Findable, wordSearch } from '../../kit/word-search.ts';
 import { Muted } from '../../kit/primitives/Text.tsx';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
+import { useSubjectDevice } from './use-subject-device.ts';
 import type { PopoverProps } from './sentence-word.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
@@ -27,6 +27,11 @@ const GROUP_NAMES: Readonly<Record<DeviceKind, string>> = {
   typed: 'typed',
 };
 
+/** The words by which the list finds a device. */
+function findableOf(device: Device): Findable {
+  return { title: device.label, searchWords: `${GROUP_NAMES[device.kind]} ${deviceSearchWords(device)}` };
+}
+
 /** The list of devices whose times can be shown: this device, recorded, reported, published and typed ones. */
 export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
@@ -36,11 +41,7 @@ export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   useRecordingsList();
   useFocusOnChosen(element, isNarrow);
   const ordered = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
-  const find = useMemo(
-    () =>
-      wordSearch(ordered, (one) => ({ title: one.label, also: `${GROUP_NAMES[one.kind]} ${deviceSearchWords(one)}` })),
-    [ordered],
-  );
+  const find = useMemo(() => wordSearch(ordered, findableOf), [ordered]);
   const found = query.trim() === '' ? ordered : find(query).named;
   const select = (id: string): void => {
     choose(id);

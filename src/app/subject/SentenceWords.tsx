@@ -113,13 +113,13 @@ function TokensLabel() {
   return <b className="font-medium">{counted(tokens, 'token')}</b>;
 }
 
-const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
+const SubjectDeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).SubjectDeviceLabel);
 
 /** The device; its code is loaded after the first screen. */
 function DeviceWord() {
   return (
     <Suspense fallback={<b className="font-medium">this device</b>}>
-      <DeviceLabel />
+      <SubjectDeviceLabel />
     </Suspense>
   );
 }

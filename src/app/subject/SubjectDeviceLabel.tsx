@@ -1,25 +1,7 @@
-import { useMemo } from 'react';
-import { useStore } from 'zustand';
-import { useSession } from '../../kit/app-context.ts';
-import { type Device, shapesOf } from '../../state/devices/device.ts';
-import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
-
-/** The device in the sentence at the top: that of the times on the page, else one with times of the matrix's shape. */
-export function useSubjectDevice(): ShownDevice {
-  const rows = useSession((s) => s.summary?.rows ?? 0);
-  const cols = useSession((s) => s.summary?.cols ?? 0);
-  const hasTimes = useMemo(
-    () => (device: Device) => shapesOf(device).some((shape) => shape.rows === rows && shape.cols === cols),
-    [rows, cols],
-  );
-  const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
-  const shown = useDevice(hasTimes, { shapes, needsTimes: false });
-  const device = useStore(placeDevice) ?? shown.device;
-  return { ...shown, device };
-}
+import { useSubjectDevice } from './use-subject-device.ts';
 
 /** The device in the sentence: its name, and where its times are from. */
-export function DeviceLabel() {
+export function SubjectDeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;
   return (

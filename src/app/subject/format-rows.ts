@@ -76,7 +76,7 @@ export function findRows(rows: readonly FormatRow[], query: string): readonly Fo
   if (query.trim() === '') return rows;
   const find = wordSearch(rows, ({ format: { title, group, searchWords, shortSummary } }) => ({
     title,
-    also: `${group} ${searchWords ?? ''}`,
+    searchWords: `${group} ${searchWords ?? ''}`,
     about: shortSummary,
   }));
   const { named, mentioned } = find(query);

@@ -2,7 +2,7 @@ import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
 import { useWidth } from '../browser/use-width.ts';
 import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
-import type { ChartFigures } from './chart-csv.ts';
+import type { ChartTable } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
 import { type ChartLabel, type ChartNote, LineLabels, PointNotes } from './ChartNotes.tsx';
 import { type ChartHeadLabel, EndLabels, HeadLabels, Legend } from './ChartWords.tsx';
@@ -74,7 +74,7 @@ interface ChartProps {
   readonly strong?: string | null;
   readonly onStrong?: (group: string | null) => void;
   /** the numbers for the table below and the CSV; computed only when needed */
-  readonly figures: () => ChartFigures;
+  readonly table: () => ChartTable;
   /** further drawing above the lines */
   readonly children?: (plot: Plot) => ReactNode;
   /** controls above the drawing, since the drawing itself is an image to assistive technology */
@@ -88,7 +88,7 @@ interface ChartProps {
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
-  const { labels = [], cursor, strong = null, onStrong, figures, children, controls } = props;
+  const { labels = [], cursor, strong = null, onStrong, table, children, controls } = props;
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const clip = useId();
@@ -182,7 +182,7 @@ export function Chart(props: ChartProps) {
         )}
         {controls?.(plot)}
       </div>
-      <ChartFoot id={id} heading={heading} drawing={drawing} figures={figures} />
+      <ChartFoot id={id} heading={heading} drawing={drawing} table={table} />
     </figure>
   );
 }

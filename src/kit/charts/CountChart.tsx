@@ -58,7 +58,7 @@ export function CountChart(props: CountChartProps) {
       series={[]}
       heads={heads}
       {...(cursor && { cursor })}
-      figures={() => ({
+      table={() => ({
         head: [along, what],
         rows: bins.map((bin) => ({
           name: binText(bin, countText),

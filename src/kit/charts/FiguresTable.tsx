@@ -1,7 +1,7 @@
-import type { ChartFigures } from './chart-csv.ts';
+import type { ChartTable } from './chart-csv.ts';
 import { NumberHeads, TableScroll } from '../primitives/Boxes.tsx';
 
-interface FiguresTableProps extends ChartFigures {
+interface FiguresTableProps extends ChartTable {
   readonly caption: string;
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { csvParseRows } from 'd3-dsv';
-import { figuresCsv } from './chart-csv.ts';
+import { tableCsv } from './chart-csv.ts';
 
 it('writes numbers in full, texts where there are no numbers, and quotes what has to be quoted', () => {
-  const csv = figuresCsv({
+  const csv = tableCsv({
     head: ['density', 'EC-SpMV, 8 bit', 'says "why"'],
     rows: [
       { name: '0.300', cells: ['0.415', ''], values: [0.3, 0.414_961_3, null] },

@@ -1,7 +1,7 @@
 import { csvLine } from '../../core/reports/csv-line.ts';
 
 /** The figures of a chart as a table, with a row for each position along the chart's axis. */
-export interface ChartFigures {
+export interface ChartTable {
   /** the head of each column */
   readonly head: readonly string[];
   readonly rows: readonly ChartRow[];
@@ -17,6 +17,6 @@ interface ChartRow {
 }
 
 /** The table as CSV. */
-export function figuresCsv({ head, rows }: ChartFigures): string {
+export function tableCsv({ head, rows }: ChartTable): string {
   return [head, ...rows.map(({ name, cells, values }) => values ?? [name, ...cells])].map(csvLine).join('');
 }

@@ -34,8 +34,8 @@ interface DeviceOptions {
   readonly shapes?: readonly string[] | null;
   /** whether a device has all times that the place shows; must be the same function until the matrices change */
   readonly hasAll?: (device: Device) => boolean;
-  /** false: only the name of the device is needed, and no recording is loaded */
-  readonly needsTimes?: boolean;
+  /** false: only the name of the device is needed */
+  readonly loadsRecordings?: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ interface DeviceOptions {
  * until the matrices change.
  */
 export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
-  const { shapes = null, hasAll, needsTimes = true } = options;
+  const { shapes = null, hasAll, loadsRecordings = true } = options;
   const app = useApp();
   const { document } = app;
   // The id of the chosen device; empty: none.
@@ -82,10 +82,10 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
   const lastNeeded = useRef<string | null>(null);
   useEffect(() => {
     const { loading: current } = recordings.store.getState();
-    if (!needsTimes || (needs === null && current?.id !== lastNeeded.current)) return;
+    if (!loadsRecordings || (needs === null && current?.id !== lastNeeded.current)) return;
     lastNeeded.current = needs;
     void recordings.need(needs);
-  }, [recordings, needs, needsTimes]);
+  }, [recordings, needs, loadsRecordings]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
   // Without a choice, the times of this device are shown once it has some.
   const release = useCallback(() => {

@@ -21,7 +21,7 @@ import {
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
 import type { BenchReport } from '../../core/report.ts';
-import { greyOf, type Substitute, withMark } from '../words/ran-instead.ts';
+import { greyOf, type Substitute, withSubstitute } from '../words/ran-instead.ts';
 
 interface SweepChartProps {
   readonly sweep: Sweep;
@@ -33,26 +33,27 @@ interface SweepChartProps {
   /** a further text about a point, for the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
   /** what measured the times instead of a graphics card, 'software' or 'CPU'; null or absent: a card */
-  readonly mark?: Substitute | null;
+  readonly substitute?: Substitute | null;
 }
 
 /** A chart of speed against dense over density or a size, two lines per format: measured, and its limit by bytes. */
 export function SweepChart(props: SweepChartProps) {
-  const { sweep, titleOf, subject, others = [], detailOf = () => '', mark = null } = props;
+  const { sweep, titleOf, subject, others = [], detailOf = () => '', substitute = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
-  const places = reports.map((report) => positionOf(axis, report));
+  const positions = reports.map((report) => positionOf(axis, report));
   const [leader] = series.filter(({ valueType }) => valueType === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   // Break-even points of a CPU that simulates a GPU mean nothing.
-  const hasBreakEven = mark !== 'software';
+  const hasBreakEven = substitute !== 'software';
   const even = leader && hasBreakEven ? breakEven(leader.points, scale) : null;
-  const nameOf = (s: SweepSeries): string => withMark(seriesTitle(s, titleOf), mark);
+  const greyAt = (i: number): string | null => (substitute === null ? null : greyOf(i, series.length));
+  const nameOf = (s: SweepSeries): string => withSubstitute(seriesTitle(s, titleOf), substitute);
   const spoken = series.map((s) => {
     const own = hasBreakEven ? breakEven(s.points, scale) : null;
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${breakEvenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
-  const heading = { title, caption: withMark(speedCaption(arithmetic, reports.at(0)), mark) };
+  const heading = { title, caption: withSubstitute(speedCaption(arithmetic, reports.at(0)), substitute) };
   return (
     <section className="sweep mt-8" aria-label={title}>
       <SectionHead {...heading} />
@@ -64,8 +65,8 @@ export function SweepChart(props: SweepChartProps) {
           x={{
             scale,
             title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
-            domain: domainOf(places),
-            ticks: places,
+            domain: domainOf(positions),
+            ticks: positions,
             text: (x) => positionText(axis, x),
             reversed: axis.of === 'density',
           }}
@@ -76,26 +77,24 @@ export function SweepChart(props: SweepChartProps) {
           rules={BREAK_EVEN_RULES}
           series={[
             ...others,
-            ...series.flatMap((s, i) =>
-              speedLines(s.format, nameOf(s), s.points, s.valueType, mark === null ? null : greyOf(i, series.length)),
-            ),
+            ...series.flatMap((s, i) => speedLines(s.format, nameOf(s), s.points, s.valueType, greyAt(i))),
           ]}
           notes={
             even && leader ? [{ x: even.at, y: 1, text: `${titleOf(leader.format)} ${breakEvenText(even, axis)}` }] : []
           }
-          figures={() => ({
+          table={() => ({
             head: [
               axis.title,
               ...series.map(
                 (s) => `${seriesTitle(s, titleOf)}, by ${arithmetic ? 'bytes and multiply-adds' : 'bytes'} alone`,
               ),
             ],
-            rows: places.map((x) => ({
+            rows: positions.map((x) => ({
               name: positionText(axis, x),
               cells: series.map((s) =>
                 pointText(
                   s.points.find((p) => p.x === x),
-                  (p) => [detailOf(s.format, p), mark ?? ''].filter((part) => part !== '').join(', '),
+                  (p) => [detailOf(s.format, p), substitute ?? ''].filter((part) => part !== '').join(', '),
                 ),
               ),
             })),
@@ -113,16 +112,17 @@ interface ParamChartProps {
   readonly paramTitle: string;
   readonly valueText: (value: unknown) => string;
   /** as in a SweepChart */
-  readonly mark?: Substitute | null;
+  readonly substitute?: Substitute | null;
   /** the report of the points, for the caption */
   readonly report: BenchReport;
 }
 
 /** Speed against dense of one format at the values of one parameter, all from the same rounds. */
-export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, report }: ParamChartProps) {
+export function ParamChart({ sweep, title, paramTitle, valueText, substitute = null, report }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
+  const grey = substitute === null ? null : greyOf();
   const name = `Speed of ${title} by ${paramTitle}`;
-  const heading = { title: name, caption: withMark(speedCaption(arithmetic, report), mark) };
+  const heading = { title: name, caption: withSubstitute(speedCaption(arithmetic, report), substitute) };
   const x: Axis = {
     scale: 'linear',
     title: paramTitle,
@@ -130,7 +130,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
     ticks: values.map((_, i) => i),
     text: (i) => valueText(values[i]),
   };
-  const spoken = points.map((p) => `${valueText(values[p.x])} ${withMark(ratioText(p.ratio), mark)}`);
+  const spoken = points.map((p) => `${valueText(values[p.x])} ${withSubstitute(ratioText(p.ratio), substitute)}`);
   return (
     <section className="sweep mt-8" aria-label={name}>
       <SectionHead {...heading} />
@@ -142,15 +142,15 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
           x={x}
           y={speedAxis(points)}
           rules={BREAK_EVEN_RULES}
-          series={speedLines(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
-          figures={() => ({
+          series={speedLines(format, withSubstitute(title, substitute), points, null, grey)}
+          table={() => ({
             head: [paramTitle, `speed, ${BY_BYTES}`],
             rows: values.map((value, i) => ({
               name: valueText(value),
               cells: [
                 pointText(
                   points.find((p) => p.x === i),
-                  () => mark ?? '',
+                  () => substitute ?? '',
                 ),
               ],
             })),
@@ -207,9 +207,9 @@ function positionText(axis: SweepAxis, x: number): string {
 
 /** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
 function breakEvenText({ at, faster }: BreakEven, axis: SweepAxis): string {
-  const place =
+  const position =
     axis.of === 'density' ? `${roughLeftText(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
-  return `faster ${faster} ${place}`;
+  return `faster ${faster} ${position}`;
 }
 
 /** A point as a cell of the table: its ratio, the largest possible one, and a detail. */

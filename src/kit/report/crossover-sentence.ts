@@ -40,7 +40,7 @@ export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuer
   }, [matrix, device, on, a, b, published]);
 }
 
-/** The measured crossover on this shape; null if a time has a mark, as all times of a software GPU have. */
+/** The measured crossover on this shape; null if a time is not of a card, as no time of a software GPU is. */
 export function measuredCrossover(
   matrix: TimedMatrix,
   device: Device,
@@ -50,8 +50,8 @@ export function measuredCrossover(
 ): CrossoverFacts | null {
   const points = speedsOnShape(device.reports, matrix, a.query, b.query);
   const crossover = crossoverOf(points);
-  if (crossover === null || crossover.measuredFrom === crossover.measuredTo || points.some(({ mark }) => mark !== null))
-    return null;
+  const isOfCards = points.every(({ substitute }) => substitute === null);
+  if (crossover === null || crossover.measuredFrom === crossover.measuredTo || !isOfCards) return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, matrix, a.query, b.query);
   const aNs = ofA?.row.medianNs ?? null;
   return {

@@ -33,7 +33,7 @@ export interface ShapePoint extends Speed {
   /** the bytes of B over those of A */
   readonly byBytes: number;
   /** what ran in place of a graphics card, a word beside the point; null: a card ran */
-  readonly mark: Substitute | null;
+  readonly substitute: Substitute | null;
 }
 
 /** A against B at every density at which this shape was timed in both, ascending. O(reports × rows). */
@@ -55,7 +55,7 @@ export function speedsOnShape(
       aNs: ofA.row.medianNs ?? 0,
       bNs: ofB.row.medianNs ?? 0,
       byBytes: ofB.row.bytes / ofA.row.bytes,
-      mark: substituteOf(report),
+      substitute: substituteOf(report),
     });
   }
   return [...byDensity.values()].toSorted((one, other) => one.density - other.density);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
-import { greyOf, substituteOf, softwareSentence, timedText, withMark } from './ran-instead.ts';
+import { greyOf, substituteOf, softwareSentence, timedText, withSubstitute } from './ran-instead.ts';
 
 it('names what is no card', () => {
   expect([substituteOf(REPORT), substituteOf(TIMED_SOFTWARE_REPORT)]).toEqual([null, 'software']);
   expect(substituteOf({ ...REPORT, rows: REPORT.rows.map((row) => ({ ...row, where: 'cpu' })) })).toBe('CPU');
-  expect([withMark('1.31×', null), withMark('1.31×', 'software')]).toEqual(['1.31×', '1.31×, software']);
+  expect([withSubstitute('1.31×', null), withSubstitute('1.31×', 'software')]).toEqual(['1.31×', '1.31×, software']);
 });
 
 it('calls a software adapter by its name, if it has one', () => {

@@ -11,13 +11,13 @@ export function substituteOf({ environment, rows }: Pick<BenchReport, 'environme
 }
 
 /** A figure followed by the word of `substituteOf`: '1.31×, software'. */
-export function withMark(text: string, mark: Substitute | null): string {
-  return mark === null ? text : `${text}, ${mark}`;
+export function withSubstitute(text: string, substitute: Substitute | null): string {
+  return substitute === null ? text : `${text}, ${substitute}`;
 }
 
 /** A time, with the word for what ran in place of a card: '1.74 ms, software'; a dash without a time. */
 export function timedText(timed: RowOfReport | null): string {
-  return timed?.row.medianNs ? withMark(time(timed.row.medianNs), substituteOf(timed.report)) : '–';
+  return timed?.row.medianNs ? withSubstitute(time(timed.row.medianNs), substituteOf(timed.report)) : '–';
 }
 
 interface RowOfReport {

@@ -20,7 +20,7 @@ const trainingPlace: Place = {
   },
   paletteEntries: () =>
     Promise.resolve({
-      synonyms:
+      searchWords:
         'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',
       about: 'where the zeros of activations come from',
       more: ({ app: { document } }: CommandContext) => [

@@ -10,7 +10,7 @@ import { Note } from '../../kit/primitives/Text.tsx';
 import type { ShownDevice } from '../../kit/devices/use-device.ts';
 import { type TimedMatrix, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
-import { withMark } from '../../kit/words/ran-instead.ts';
+import { withSubstitute } from '../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
 import type { ParamValue } from '../../state/index.ts';
 import { ROUNDS, SEED } from '../../state/bench-form-store.ts';
@@ -123,7 +123,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
             'bytes',
             'less than CSR',
             'reads of x per weight',
-            withMark(`time, ${device.name}`, device.isSoftware ? 'software' : null),
+            withSubstitute(`time, ${device.name}`, device.isSoftware ? 'software' : null),
             'faster by, %',
             'published: faster by, %',
           ]}

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../theory/sliding-windows.ts';
 import { counted, countText } from '../../core/story/words.ts';
-import { Check } from '../../kit/controls/Check.tsx';
+import { Checkbox } from '../../kit/controls/Checkbox.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { type ChoiceField, flagChoice, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
 import {
@@ -169,9 +169,9 @@ export function AnyGroup() {
             />
           ))}
         </div>
-        <Check checked={predicts} onChange={setPredicts}>
+        <Checkbox checked={predicts} onChange={setPredicts}>
           predict before you look
-        </Check>
+        </Checkbox>
       </section>
 
       {typeof sliding === 'string' ? (

@@ -72,7 +72,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
           series={lines}
           rules={BREAK_EVEN_RULES}
-          figures={() => ({
+          table={() => ({
             head: ['tokens', 'measured', 'by bytes'],
             rows: points.map((p) => ({
               name: countText(p.tokens),

@@ -81,7 +81,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
           series={lines}
           rules={BREAK_EVEN_RULES}
           notes={isInside ? [{ x: breakEven, y: 1, text: 'predicted to break even' }] : []}
-          figures={() => ({
+          table={() => ({
             head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', WITH_TENSOR_CORES, PUBLISHED],
             rows: patterns.map((p) => ({
               name: p.pattern,

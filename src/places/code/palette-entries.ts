@@ -6,7 +6,7 @@ import { CODE, CODE_FIELDS } from './address.ts';
 
 /** What the command palette finds in the page Code: the page, and every kernel with what limits its speed. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
+  searchWords: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',
   more: ({ app: { document, formats } }) =>
     formats.flatMap((format) =>
@@ -14,7 +14,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         id: `kernel-${id}`,
         group: 'Kernel',
         title: id,
-        also: [format.title, operation, ...features].join(' '),
+        searchWords: [format.title, operation, ...features].join(' '),
         about: limits[id] ? `${title}. ${limits[id].says}` : title,
         leadsTo: CODE.title,
         run: () => document.setState(withPlace(document.getState(), CODE_FIELDS, { kernel: id })),

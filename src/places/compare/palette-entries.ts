@@ -5,7 +5,7 @@ import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
 /** Other words by which the palette finds each collapsible section (fold) of Compare. */
-const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
+const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
   shown: 'hide a format, choose formats, baselines',
@@ -19,7 +19,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
 
 /** What the command palette finds in the page Compare: the page, its folds and its keys. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms:
+  searchWords:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',
   // While a row, or the slider of the chart, has the focus.
@@ -40,6 +40,6 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
     const isModel = base.kind === 'model' && base.matrix === undefined;
     const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
     const folds = foldsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id] }));
-    return foldCommands(folds, FOLD_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
+    return foldCommands(folds, FOLD_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

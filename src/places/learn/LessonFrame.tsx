@@ -79,9 +79,9 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
 export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Further cards follow the lesson, under the title `more`: a reader who gets there has read the lesson.
-  const blocks = lesson.blocks.filter(({ more }) => more === null);
-  const more = lesson.blocks[current - 1].more;
+  // In the appendix, below the lesson, a reader has read the lesson.
+  const blocks = lesson.blocks.filter(({ appendixTitle }) => appendixTitle === null);
+  const { appendixTitle } = lesson.blocks[current - 1];
   return (
     <nav
       className="lesson-foot grid grid-cols-[1fr_auto_1fr] max-lg:grid-cols-[1fr_1fr] items-center gap-3 relative min-h-17 max-lg:min-h-12 px-8 max-xl:px-4 max-lg:px-3 py-2 max-lg:py-0.5 border-t border-hairline"
@@ -90,7 +90,7 @@ export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { r
       <div
         className="-top-0.5 inset-x-0 h-[3px] flex gap-0.5 absolute"
         role="img"
-        aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
+        aria-label={appendixTitle === null ? `paragraph ${current} of ${blocks.length}` : `read; ${appendixTitle}`}
       >
         {blocks.map(({ n, kind }) => (
           <span

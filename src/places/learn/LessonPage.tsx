@@ -1,7 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
-import { type Frame, frameScene } from '../../core/story/frames.ts';
-import type { Answer, PosedQuestion } from '../../core/story/question.ts';
+import type { Frame } from '../../core/story/frames.ts';
 import { messageOf } from '../../core/errors.ts';
 import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
@@ -10,168 +8,22 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
-import {
-  asSentence,
-  createDocumentStore,
-  createPlayer,
-  followLink,
-  type FormatParams,
-  paramFields,
-  placeState,
-  type SessionState,
-  shownStory,
-  withPlace,
-  withStep,
-} from '../../state/index.ts';
+import { asSentence, followLink, placeState, withPlace } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import type { ProgressStore } from '../../lessons/progress.ts';
-import { type App, AppProvider, useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { judge, stepFor } from './judge.ts';
 import { lessonCommands } from './lesson-keys.ts';
+import { createLessonStage } from './lesson-stage.ts';
+import { LessonFigure } from './LessonFigure.tsx';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
-import { LessonText, type QuestionState, questionStateOf } from './LessonText.tsx';
+import { LessonText, type LessonTextProps, type QuestionState, questionStateOf } from './LessonText.tsx';
 import { PlaceFigureFrame } from './PlaceFigure.tsx';
-import { isDemo } from '../../lessons/demonstrations/index.ts';
-import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
-import { Narration } from '../../kit/stage/Narration.tsx';
-import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';
-import { saveScene } from '../../kit/stage/save-scene.ts';
-import { SceneCanvas } from '../../kit/stage/SceneCanvas.tsx';
-import { SceneTables } from '../../kit/stage/SceneTables.tsx';
-import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
-import { useScene } from '../../kit/stage/use-scene.ts';
-import { accentOf } from '../../kit/format-color.ts';
-import { createStore } from 'zustand/vanilla';
-import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
-import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
-
-/** In the caption of a matrix that a teacher typed, in place of the seed. */
-export const TYPED_CELLS = 'given cell by cell';
-
-/** Separate stores for the figure of a lesson, so that the application's matrix and story stay as they are. */
-export function createLessonStage(app: App) {
-  const document = createDocumentStore(app.document.getState());
-  const player = createPlayer(document);
-  const store = createStore<SessionState>(() => ({
-    ...app.session.store.getState(),
-    window: null,
-    trace: { kind: 'none' },
-    against: { kind: 'none' },
-    timeline: null,
-    joinScenes: null,
-  }));
-  let shown: Figure | null = null;
-  return {
-    /** for components of the figure: the application with the lesson's document, player and story */
-    app: {
-      ...app,
-      document,
-      player,
-      session: { ...app.session, store },
-      typedMatrixCaption: () => (shown?.own ? TYPED_CELLS : null),
-    },
-    /** Shows a figure at a step. */
-    show(figure: Figure, step: number): void {
-      player.pause();
-      if (figure === shown) return player.seek(step);
-      shown = figure;
-      const { loaded, window } = figure;
-      store.setState({ window, trace: { kind: 'ready', ...loaded } });
-      document.setState(withStep(figure.document, step));
-      player.load({ stepCount: loaded.trace.steps.length, chapters: loaded.trace.chapters });
-    },
-  };
-}
-
-interface LessonFigureProps {
-  readonly app: App;
-  readonly figure: Figure;
-  /** the frame (a picture at which the story rests) that the paragraph names; null: none */
-  readonly frame: Frame | null;
-  readonly onOpen: () => void;
-}
-
-/** The figure next to the text: a format's story at the paragraph's step, with its player. */
-function LessonFigure(props: LessonFigureProps) {
-  const { app, figure } = props;
-  const { id } = figure.format;
-  return (
-    <AppProvider value={app}>
-      <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
-        <StoryBoundary name="The figure">
-          <FigurePicture {...props} />
-        </StoryBoundary>
-        <StoryBoundary name="The player">
-          <PlayerControls player={app.player} />
-        </StoryBoundary>
-      </section>
-    </AppProvider>
-  );
-}
-
-function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
-  const stepScene = useScene();
-  const context = useFrameContext();
-  // The named frame is shown until the reader goes to another step.
-  const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
-  const namedFrameScene = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
-  const scene = isFrame && stepScene ? namedFrameScene : stepScene;
-  const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
-  const { present } = useShell();
-  const drawnFormat = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
-  const [asTables, setAsTables] = useState(false);
-  return (
-    <div className="stage grid min-w-0 min-h-0 @container">
-      <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
-        <p className="max-lg:flex-1 max-lg:w-0 max-lg:truncate">{captionOf(figure)}</p>
-        <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
-          <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
-          <TextButton className="max-lg:hidden" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
-            present
-          </TextButton>
-          <TextButton className="max-lg:hidden" onClick={() => void saveScene('svg', app)}>
-            SVG
-          </TextButton>
-          {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
-        </div>
-      </div>
-      <div>
-        <Narration words={scene?.narration ?? []} />
-        {isOfBytes && !asTables && <BytesLegend roles={BYTES_LEGEND} />}
-      </div>
-      {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawnFormat} /> : <div />}
-    </div>
-  );
-}
-
-/** The legend of bytes by purpose. */
-const BYTES_LEGEND = [
-  ['values', 'values'],
-  ['indices', 'where they are'],
-  ['metadata', 'row starts, scales'],
-  ['padding', 'zeros'],
-] as const;
-
-/** If a format has more parameters, a caption names only those that differ from their defaults. */
-const MAX_NAMED_PARAMS = 4;
-
-/** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
-function captionOf({ format, window, spec, own, loaded }: Figure): string {
-  if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
-  const fields = paramFields(format.params);
-  const shown = loaded.trace.params as FormatParams;
-  const named = fields.filter(([name, field]) => fields.length <= MAX_NAMED_PARAMS || shown[name] !== field.default);
-  const params = named.map(([name, field]) => {
-    const value = shown[name];
-    const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
-    return `${field.label} ${option?.label ?? String(value)}`;
-  });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? TYPED_CELLS : `seed ${spec.seed}`}`;
-}
 
 interface LessonPageProps {
   readonly lesson: Lesson;
@@ -197,7 +49,7 @@ export function LessonPage(props: LessonPageProps) {
       (error) => setState({ kind: 'failed', reason: messageOf(error) }),
     );
   }, [lesson, catalog, formats, placeFigures]);
-  if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
+  if (state.kind === 'ready') return <PreparedLesson {...props} blocks={state.blocks} />;
   if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;
   return (
     <main className="waiting" id="content" tabIndex={-1}>
@@ -237,12 +89,12 @@ function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | n
 const WIDE_COLUMN = 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline';
 const NARROW_COLUMN = 'flex-1 grid-cols-1 grid-rows-[auto_minmax(min(13rem,40dvh),50%)_minmax(0,1fr)_auto]';
 
-interface ReadLessonProps extends LessonPageProps {
+interface PreparedLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
 /** The page of a lesson whose figures have been built. */
-function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps) {
+function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDraggedBlocks(initial);
@@ -273,12 +125,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   useEffect(() => show(), [current, figure]);
 
   const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));
-  const answer = (
-    n: number,
-    key: string,
-    posed: PosedQuestion,
-    now: QuestionState & { readonly given: Answer },
-  ): void => {
+  const answer: LessonTextProps['onAnswer'] = (n, key, posed, now) => {
     setQuestion(n, now);
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
@@ -321,31 +168,12 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     return bindShortcuts(window, commands, () => true);
   }, [stage]);
 
-  const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
   const stageArea =
     prepared.figure === null ? (
       <PlaceFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={openInWatch} />
     );
-  const text = (
-    <LessonText
-      lesson={lesson}
-      blocks={blocks}
-      current={current}
-      onRead={setParagraph}
-      questionStates={questionStates}
-      player={stage.app.player}
-      onAnswer={answer}
-      onAnother={askAnother}
-      onDrag={drag}
-      onStep={(asked, n, step) => {
-        setParagraph(n);
-        stage.show(asked.figure, step);
-      }}
-    />
-  );
-  const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
     <main
       className={`lesson min-h-0 flex-1 ${wide ? 'grid grid-cols-[minmax(24rem,40%)_minmax(0,1fr)]' : 'lesson--narrow flex flex-col'}`}
@@ -353,10 +181,24 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
       tabIndex={-1}
     >
       <div className={`lesson-column grid min-w-0 min-h-0 ${wide ? WIDE_COLUMN : NARROW_COLUMN}`}>
-        {head}
+        <LessonHead lesson={lesson} progress={progress} wide={wide} />
         {!wide && stageArea}
-        {text}
-        {foot}
+        <LessonText
+          lesson={lesson}
+          blocks={blocks}
+          current={current}
+          onRead={setParagraph}
+          questionStates={questionStates}
+          player={stage.app.player}
+          onAnswer={answer}
+          onAnother={askAnother}
+          onDrag={drag}
+          onStep={(asked, n, step) => {
+            setParagraph(n);
+            stage.show(asked.figure, step);
+          }}
+        />
+        <LessonFoot lesson={lesson} current={current} progress={progress} />
       </div>
       {wide && stageArea}
     </main>

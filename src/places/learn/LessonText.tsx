@@ -1,4 +1,4 @@
-import { Fragment, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Fragment, Suspense, useEffect, useRef, useState } from 'react';
 import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
@@ -11,6 +11,7 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { PlaceFigure } from './PlaceFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
 import { InlineText } from './InlineText.tsx';
+import { useReadingLine } from './use-reading-line.ts';
 import { flushSync } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
@@ -70,7 +71,7 @@ export function questionStateOf({ asked }: PreparedBlock, changed: QuestionState
   return { asked: changed?.asked ?? asked, given: changed?.given ?? null };
 }
 
-interface LessonTextProps {
+export interface LessonTextProps {
   readonly lesson: Lesson;
   readonly blocks: readonly PreparedBlock[];
   /** current paragraph, from 1 */
@@ -91,7 +92,7 @@ interface LessonTextProps {
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The text of a lesson with its questions. The figure is that of the paragraph at `READING_LINE`. */
+/** The text of a lesson with its questions. The figure is that of the paragraph at the reading line. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -113,20 +114,20 @@ export function LessonText(props: LessonTextProps) {
       >
         <h2 className="lesson-title text-32 max-lg:text-24 print:text-32 font-[300] leading-[1.2]">{lesson.title}</h2>
         {blocks.map((prepared) => {
-          const { n, more } = prepared.block;
+          const { n, appendixTitle } = prepared.block;
           const before = blocks[n - 2];
           const blockCard = cardOf(blocks, n);
           // Paper cannot unfold anything.
           const isOpen = printing || (blockCard !== null && opened.has(blockCard));
           return (
             <Fragment key={n}>
-              {more !== null && more !== before.block.more && (
-                <h3 className="lesson-heading mt-8 mb-2 text-18">{more}</h3>
+              {appendixTitle !== null && appendixTitle !== before.block.appendixTitle && (
+                <h3 className="lesson-heading mt-8 mb-2 text-18">{appendixTitle}</h3>
               )}
               <BlockView
                 {...props}
                 prepared={prepared}
-                printed={printing && isNewPicture(prepared, before)}
+                printsFigure={printing && isNewPicture(prepared, before)}
                 fold={blockCard === null ? null : { isOpen, onToggle: () => toggle(blockCard) }}
               />
             </Fragment>
@@ -159,9 +160,9 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of the card (a folded section below the lesson) with paragraph `n`; null in the lesson. */
+/** The first paragraph of the card (a folded section of the appendix) with paragraph `n`; null in the lesson. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
-  if (blocks[n - 1].block.more === null) return null;
+  if (blocks[n - 1].block.appendixTitle === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
 }
 
@@ -173,7 +174,7 @@ interface Fold {
 
 interface BlockViewProps<B extends PreparedBlock = PreparedBlock> extends LessonTextProps {
   readonly prepared: B;
-  readonly printed: boolean; // with its picture
+  readonly printsFigure: boolean; // below its text
   readonly fold: Fold | null;
 }
 
@@ -233,7 +234,7 @@ function BlockView(props: BlockViewProps) {
 
 /** The question about a story and, when the lesson is printed, the story's picture. */
 function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
-  const { blocks, prepared, printed, current, questionStates, player, onAnswer, onAnother, onStep } = props;
+  const { blocks, prepared, printsFigure, current, questionStates, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
   const { asked, given } = questionStateOf(prepared, questionStates[n]);
@@ -251,7 +252,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
           onStep={(step) => onStep(asked, n, step)}
         />
       )}
-      {printed && (
+      {printsFigure && (
         <PrintedFigure
           figure={figure}
           step={asked?.posed.before ?? prepared.step}
@@ -263,7 +264,8 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
 }
 
 /** The question about a figure of a place and, when the lesson is printed, that figure. */
-function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<PlaceBlock>) {
+function PlaceQuestionBlock(props: BlockViewProps<PlaceBlock>) {
+  const { prepared, printsFigure, questionStates, onAnswer, onAnother } = props;
   const { block, posed, answeredBy } = prepared;
   const { n } = block;
   const given = questionStates[n]?.given ?? null;
@@ -280,79 +282,11 @@ function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAno
           onStep={null}
         />
       )}
-      {printed && (
+      {printsFigure && (
         <figure className="printed-figure mt-3">
           <PlaceFigure prepared={prepared} given={given} wide={false} />
         </figure>
       )}
     </>
   );
-}
-
-/** Distance of the reading line from the top, as a share of the visible height of the text. */
-const READING_LINE = 0.32;
-
-/** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
-const STAYS_PX = 48;
-
-/**
- * Keeps the current paragraph and the scroll position together: scrolling makes the paragraph at the reading line
- * current, and a paragraph that becomes current otherwise (a key, a link, the focus) is scrolled there. `folded` is the
- * closed card around it, which is opened first; null if there is none.
- */
-function useReadingLine(
-  scroller: RefObject<HTMLDivElement | null>,
-  current: number,
-  onRead: (n: number) => void,
-  folded: number | null,
-  onOpen: (card: number) => void,
-): void {
-  /** this text's last current paragraph, and its position then */
-  const last = useRef({ n: 0, top: 0 });
-
-  const onScroll = useEffectEvent(() => {
-    const area = scroller.current;
-    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS_PX) return;
-    const line = area.getBoundingClientRect().top + area.clientHeight * READING_LINE;
-    const paragraphs = [...area.querySelectorAll<HTMLElement>('[data-paragraph]:not([data-folded])')];
-    const above = paragraphs.filter((p) => p.getBoundingClientRect().top <= line + 1);
-    const n = Number((above.at(-1) ?? paragraphs[0])?.dataset.paragraph ?? 1);
-    last.current = { n, top: last.current.n === n ? last.current.top : Number.NEGATIVE_INFINITY };
-    onRead(n);
-  });
-  const onTouched = useEffectEvent((event: Event) => {
-    const area = scroller.current;
-    const paragraph = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-paragraph]') : null;
-    if (!area || !paragraph) return;
-    // The clicked element stays under the pointer.
-    last.current = { n: Number(paragraph.dataset.paragraph), top: area.scrollTop };
-    onRead(last.current.n);
-  });
-  useEffect(() => {
-    const area = scroller.current;
-    if (!area) return;
-    const scroll = (): void => onScroll();
-    const touch = (event: Event): void => onTouched(event);
-    area.addEventListener('scroll', scroll, { passive: true });
-    area.addEventListener('click', touch);
-    area.addEventListener('focusin', touch);
-    return () => {
-      area.removeEventListener('scroll', scroll);
-      area.removeEventListener('click', touch);
-      area.removeEventListener('focusin', touch);
-    };
-  }, [scroller]);
-
-  const open = useEffectEvent(onOpen);
-  useEffect(() => {
-    const area = scroller.current;
-    const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
-    if (!area || !paragraph || last.current.n === current) return;
-    if (folded !== null) return open(folded);
-    const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
-    area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
-    const isFirst = last.current.n === 0;
-    last.current = { n: current, top: area.scrollTop };
-    if (!isFirst) paragraph.focus({ preventScroll: true });
-  }, [scroller, current, folded]);
 }

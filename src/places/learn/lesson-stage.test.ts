@@ -5,7 +5,7 @@ import { patterns } from '../../generate/patterns.ts';
 import { loadFigure } from '../../lessons/figure.ts';
 import { figureDocument } from '../../lessons/figure-address.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
-import { createLessonStage, TYPED_CELLS } from './LessonPage.tsx';
+import { createLessonStage, TYPED_CELLS } from './lesson-stage.ts';
 
 test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
   const app = fakeApp();

@@ -37,7 +37,7 @@ const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'
 
 /** Entries of the command palette for the page Learn: lessons, terms, related work and every paragraph. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms:
+  searchWords:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',
   keys: LESSON_KEYS,
@@ -51,7 +51,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         id: `lesson-${id}`,
         group: 'Lesson',
         title,
-        also: `lesson, ${also ?? ''}`,
+        searchWords: `lesson, ${also ?? ''}`,
         about: `afterwards you can ${afterwards}`,
         leadsTo: LEARN.title,
         run: openAt(id),
@@ -60,7 +60,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         id: 'question-set',
         group: 'Lesson',
         title: QUESTION_SET_TITLE,
-        also: 'quiz, exam, test, exercise, homework, teacher, class, course',
+        searchWords: 'quiz, exam, test, exercise, homework, teacher, class, course',
         leadsTo: LEARN.title,
         run() {
           openAt('')();
@@ -73,7 +73,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
           id: `term-${term}`,
           group: 'Term',
           title: term,
-          also: `term, ${also}`,
+          searchWords: `term, ${also}`,
           about: meaning,
           leadsTo: first ? whereOf(first) : LEARN.title,
           run: first ? openAt(first.lesson.id, first.block.n) : openAt(''),
@@ -84,7 +84,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
           id: `related-${name}`,
           group: 'Text',
           title: name,
-          also: 'related work, other formats',
+          searchWords: 'related work, other formats',
           about: says,
           leadsTo: `${LEARN.title} › ${title}`,
           run: openAt(''), // the list of lessons

@@ -12,7 +12,7 @@ import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite, RecordedBeside } from './answer/AnswerHead.tsx';
-import { answeringReport } from './answer/answer-words.ts';
+import { answerReport } from './answer/answer-words.ts';
 import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
@@ -38,7 +38,7 @@ export function MeasurePage() {
   const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
-  const shownRun = useShownRun(device, measured && answeringReport(measured));
+  const shownRun = useShownRun(device, measured && answerReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // While a run goes on, this device is shown: a choice of another device is dropped.

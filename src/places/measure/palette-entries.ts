@@ -3,7 +3,7 @@ import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
-const FOLD_SYNONYMS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
+const FOLD_SEARCH_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
   devices: 'published cards, compare cards, h100, a100, apple',
   roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',
   samples: 'histogram, variance, noise, distribution, median, quantiles, raw times',
@@ -16,15 +16,18 @@ const FOLD_SYNONYMS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], strin
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
 };
 
+const CANCEL = { id: 'cancel', group: 'Measure', title: 'Cancel the run', searchWords: 'stop, abort, kill' } as const;
+
 /** Entries of the command palette for the page Measure: the page, its folds (collapsible sections), and commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
+  searchWords:
+    'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'how long A and B take, and what their bytes would',
-  also: {
+  searchWordsOf: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },
   more: ({ app: { session } }) => [
-    ...foldCommands(MEASURE_FOLDS, FOLD_SYNONYMS, MEASURE.title, () => session.setView(MEASURE.id)),
-    { id: 'cancel', group: 'Measure', title: 'Cancel the run', also: 'stop, abort, kill', run: session.cancelBench },
+    ...foldCommands(MEASURE_FOLDS, FOLD_SEARCH_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
+    { ...CANCEL, run: session.cancelBench },
   ],
 };

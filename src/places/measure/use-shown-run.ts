@@ -12,7 +12,7 @@ export const RECORDED_RUN = 0;
 /** The part of a report that `nearestReport` compares. */
 interface ReportOnMatrix {
   readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
-  readonly rows: readonly unknown[];
+  readonly rows: readonly unknown[]; // kernels, of which only the number counts
 }
 
 /** The index of the report with the most similar matrix: by shape, cells, density, then most kernels. O(reports). */
@@ -23,8 +23,8 @@ export function nearestReport(
   let best = 0;
   let min = [Infinity, Infinity, Infinity];
   for (const [i, { workload, rows: kernels }] of reports.entries()) {
-    const isShape = workload.rows === rows && workload.cols === cols;
-    const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
+    const hasSameShape = workload.rows === rows && workload.cols === cols;
+    const cells = hasSameShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
     const distance = [cells, Math.abs(workload.density - density), -kernels.length];
     const first = distance.findIndex((value, at) => value !== min[at]);
     if (first >= 0 && distance[first] < min[first]) {
@@ -46,8 +46,8 @@ interface ChosenReport {
 /** The run and the report that the folds (collapsible sections) of the page Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run in Measure's folds: a new or chosen run, at first the run with `answering`, the answer's report. */
-export function useShownRun(device: Device, answering: BenchReport | null) {
+/** The run in Measure's folds: new or chosen; at first that of `answerReport`, with the times that head the page. */
+export function useShownRun(device: Device, answerReport: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
   const runningId = useSession((s) => s.bench.running?.run ?? null);
@@ -66,12 +66,12 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
     const reports = ofOperation.length > 0 ? ofOperation : device.reports;
     return [...all, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
   }, [all, device, operation]);
-  const answeringRun = runs.find(({ reports }) => answering !== null && reports.includes(answering));
-  const run = runs.find(({ id }) => id === chosen?.run) ?? answeringRun ?? runs[0] ?? null;
+  const answerRun = runs.find(({ reports }) => answerReport !== null && reports.includes(answerReport));
+  const run = runs.find(({ id }) => id === chosen?.run) ?? answerRun ?? runs[0] ?? null;
   if (run === null) return { runs, run, report: null, choose, show };
   const defaultIndex =
-    answering !== null && run.reports.includes(answering)
-      ? run.reports.indexOf(answering)
+    answerReport !== null && run.reports.includes(answerReport)
+      ? run.reports.indexOf(answerReport)
       : run.id === runningId
         ? run.reports.length - 1
         : indexWithoutAnswer(run, matrix);

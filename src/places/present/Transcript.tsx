@@ -7,8 +7,8 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** The colours on paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width of pictures, px: `directed` for hand-drawn frames, as on a phone; `steps` for pictures made of panels. */
-const WIDTH = { directed: 358, steps: 620 } as const;
+/** Width of pictures, px: a drawing places its marks itself, as for a phone; panels are laid out in any width. */
+const WIDTH = { drawing: 358, panels: 620 } as const;
 
 export interface TranscriptProps {
   readonly pictures: readonly ExportedPicture[];
@@ -32,7 +32,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
                 scene,
                 PAPER,
                 format,
-                scene.drawing ? WIDTH.directed : WIDTH.steps,
+                scene.drawing ? WIDTH.drawing : WIDTH.panels,
               );
               return (
                 <li key={chapter.first + i}>

@@ -7,7 +7,7 @@ import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
 
-const FOLD_SYNONYMS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
+const FOLD_SEARCH_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
@@ -31,7 +31,7 @@ function storiesAndPapers(app: App): readonly Command[] {
               id: `paper-${id}`,
               group: 'Paper',
               title: source.title,
-              also: `${name}, arxiv, pdf, ${source.authors}`,
+              searchWords: `${name}, arxiv, pdf, ${source.authors}`,
               leadsTo: new URL(source.url).host,
               run: () => void window.open(source.url, '_blank', 'noopener'),
             },
@@ -42,7 +42,8 @@ function storiesAndPapers(app: App): readonly Command[] {
 
 /** What a search finds of the place Watch: itself, folds (collapsible sections), stories, papers, formats, commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
+  searchWords:
+    'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
   // Only listed here: the cells of the picture handle these keys.
   keys: {
@@ -53,7 +54,8 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       { title: 'Leave', keys: ['Esc'] },
     ],
   },
-  also: {
+  // By the ids of commands with keys, of this page (place.ts) and of its player (kit/stage/player-commands.ts).
+  searchWordsOf: {
     play: 'start, stop, animate, animation',
     present: 'presentation, slides, full screen, beamer, projector, talk',
     'every-step': 'all steps, details, key frames',
@@ -63,16 +65,16 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
   },
   more({ app, exportScene, openExport }) {
     const { session, player, formats, document } = app;
-    const animation = (id: string, title: string, also: string, run: () => void): Command => ({
+    const animation = (id: string, title: string, searchWords: string, run: () => void): Command => ({
       id,
       group: 'Animation',
       title,
-      also,
+      searchWords,
       run,
     });
     return [
       ...storiesAndPapers(app),
-      ...foldCommands(FOLDS, FOLD_SYNONYMS, WATCH.title, () => {
+      ...foldCommands(FOLDS, FOLD_SEARCH_WORDS, WATCH.title, () => {
         const doc = document.getState();
         // 'later' leaves the first screen, which has no folds.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
@@ -81,7 +83,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         id: `format-${format.id}`,
         group: 'Format',
         title: format.title,
-        also: [
+        searchWords: [
           format.searchWords,
           format.group,
           format.headline?.name,

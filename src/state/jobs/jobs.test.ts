@@ -4,7 +4,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { settle } from '../../../test/fake-engine.ts';
 import { EMPTY_SESSION, newJob, type SessionState } from '../session/session-state.ts';
-import { createJobs, type JobParts, type JobRequest, type JobState, type JobWatch } from './jobs.ts';
+import { createJobs, type JobParts, type JobRequest, type JobState, type RequestContext } from './jobs.ts';
 
 interface Answer {
   readonly generation: number;
@@ -14,7 +14,7 @@ interface Answer {
 /** One time that the work of a request was begun. */
 interface Call {
   readonly key: string;
-  readonly watch: JobWatch;
+  readonly watch: RequestContext;
   readonly parts: JobParts<Answer>;
   readonly answer: (text: string, generation?: number) => Promise<void>;
   readonly fail: (error: Error) => Promise<void>;

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { CancelledError } from '../../core/errors.ts';
 import { isCancelled, sentenceOf } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
-import { JobSlot, type SlotWatch } from '../session/job-slot.ts';
+import { JobSlot, type JobContext } from '../session/job-slot.ts';
 
 /** The state of a request to the worker, as a component shows it. */
 export interface JobState<T> {
@@ -20,7 +20,7 @@ export interface JobState<T> {
 export const IDLE: JobState<never> = { data: null, job: null, error: null, isCancelled: false };
 
 /** What the work of a request receives. */
-export interface JobWatch extends SlotWatch {
+export interface RequestContext extends JobContext {
   /** number of the opened matrix that the request is about; 0: about none */
   readonly generation: number;
   /** Returns the result of a service about the current matrix. Throws CancelledError if it is about another one. */
@@ -45,7 +45,7 @@ export interface JobRequest<T> {
   readonly title: string;
   /** number of the opened matrix that it is about; null: about none */
   readonly generation: number | null;
-  readonly work: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
+  readonly work: (watch: RequestContext, parts: JobParts<T>) => Promise<T>;
   /** whether only a person starts it */
   readonly manual: boolean;
   /** whether it is cancelled when no component shows it; otherwise it continues, and its result is kept */
@@ -200,7 +200,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   };
   const wait = ({ slot, request, isStartedByPerson }: Entry): void => {
     if (!isStartedByPerson) return slot.clear();
-    slot.wait(request.title, { what: 'waits for other work', done: 0, total: 0 });
+    slot.showWaiting(request.title, { what: 'waits for other work', done: 0, total: 0 });
   };
   const enqueue = (entry: Entry): void => {
     entry.phase = 'queued';

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { RunningJob } from './session-state.ts';
-import { JobSlot, type SlotWatch } from './job-slot.ts';
+import { JobSlot, type JobContext } from './job-slot.ts';
 
 it('shows the newest job alone, and nothing once it has ended', async () => {
   let shown: RunningJob | null = null;
   const slot = new JobSlot((change) => (shown = change(shown)));
-  const watches: SlotWatch[] = [];
+  const watches: JobContext[] = [];
   const ends: (() => void)[] = [];
-  const work = (watch: SlotWatch): Promise<void> => {
+  const work = (watch: JobContext): Promise<void> => {
     watches.push(watch);
     return new Promise((resolve) => ends.push(resolve));
   };
@@ -35,7 +35,7 @@ it('shows a job that waits, and ends the one that ran for it', async () => {
     aborted = signal;
     return new Promise<void>((resolve) => (end = resolve));
   });
-  slot.wait('Second');
+  slot.showWaiting('Second');
   expect(aborted).toHaveProperty('aborted', true);
   end();
   await run;

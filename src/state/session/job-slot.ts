@@ -2,8 +2,8 @@ import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
-/** With this, a running job notices that it is cancelled, and reports its progress. */
-export interface SlotWatch extends Required<Watch> {
+/** What a running job is given, to notice that it is cancelled and to report its progress. */
+export interface JobContext extends Required<Watch> {
   /** whether no newer job has begun, so that the result of this one may be shown */
   readonly isCurrent: boolean;
   /** Changes how the job is shown: its title, its progress, the time left. */
@@ -21,7 +21,7 @@ export class JobSlot {
   }
 
   /** Runs and shows `work`, and returns its result; `more`: further properties of the shown job. */
-  async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
+  async run<T>(title: string, work: (context: JobContext) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const request = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
       if (request.isCurrent) this.#show((job) => job && { ...job, ...part });
@@ -48,7 +48,7 @@ export class JobSlot {
   }
 
   /** Shows a job that has yet to begin, and cancels the current one. */
-  wait(title: string, progress: RunningJob['progress'] = null): void {
+  showWaiting(title: string, progress: RunningJob['progress'] = null): void {
     this.#newest.begin();
     this.#show(() => ({ title, progress, cancelling: false }));
   }

@@ -18,7 +18,7 @@ import {
 } from '../document.ts';
 import { decodeHash } from '../url.ts';
 import { fitWindow } from '../window.ts';
-import { JobSlot, type SlotWatch } from './job-slot.ts';
+import { JobSlot, type JobContext } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
@@ -115,7 +115,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
         waiting.clear();
         resolve(!isGivenUp);
       };
-      waiting.wait(title);
+      waiting.showWaiting(title);
     });
   };
 
@@ -308,7 +308,7 @@ function createOpener(
   const open = async (source: MatrixSource, documentFor: DocumentFor, options: OpenOptions = {}): Promise<boolean> => {
     const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = options;
     const mine = ++requestCount;
-    const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
+    const show = async (request: OpenRequest, watch: JobContext): Promise<boolean> => {
       before = since;
       // Pruning is quick if no encoding runs.
       if (source.kind === 'pruned') queue.pause();

@@ -5,9 +5,9 @@ import { isModelsDialogOpen } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
-/** What the command palette finds for the page Language: its synonyms, its keys, and words for its commands. */
+/** What the command palette finds for the page Language: search words for it and its commands, and its keys. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
+  searchWords: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
   keys: {
     title: 'Language, in its text and its neurons',
@@ -23,7 +23,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       { title: 'Ten percent less left, or more', keys: ['Shift+,', 'Shift+.'] },
     ],
   },
-  also: {
+  searchWordsOf: {
     [command('text')]: 'generate text, prompt, write, output, sample, tale',
     [command('quality')]:
       'perplexity, bits per byte, accuracy, loss, degradation, evaluation, pruning curve, inputs used, teal, wina, threshold',
@@ -37,7 +37,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       id: command('bring'),
       group: 'Matrix',
       title: 'Bring a model that writes',
-      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
+      searchWords: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
       leadsTo: LANGUAGE.title,
       run: () => {
         document.setState(withTab(document.getState(), placeState(document.getState(), LANGUAGE_FIELDS).tab));

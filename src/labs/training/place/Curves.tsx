@@ -130,7 +130,7 @@ function PanelChart({ panel, points, background, l1Changes }: CurvesProps & { re
         y={y}
         height={useRemainingHeight(620, [240, 480])}
         series={series}
-        figures={() => ({
+        table={() => ({
           head: ['step', ...lines.map((line) => line.title)],
           rows: points.map((point) => ({
             name: String(point.step),

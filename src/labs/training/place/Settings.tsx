@@ -1,4 +1,4 @@
-import { Check } from '../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { COEFFICIENTS, type RunSettings } from '../theory/run.ts';
@@ -28,12 +28,12 @@ export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRun
           onChange={(index) => onL1(COEFFICIENTS[index])}
         />
       </div>
-      <Check checked={reinitialises} disabled={isRunning} onChange={(checked) => onChange({ reinitialises: checked })}>
+      <Checkbox checked={reinitialises} disabled={isRunning} onChange={(value) => onChange({ reinitialises: value })}>
         reinitialise dead neurons
-      </Check>
-      <Check checked={warmsUp} disabled={isRunning} onChange={(checked) => onChange({ warmsUp: checked })}>
+      </Checkbox>
+      <Checkbox checked={warmsUp} disabled={isRunning} onChange={(checked) => onChange({ warmsUp: checked })}>
         warm-up
-      </Check>
+      </Checkbox>
       {!isRunning && (
         <div className="[&_.input]:w-28">
           <NumberInput

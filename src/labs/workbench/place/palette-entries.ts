@@ -8,43 +8,48 @@ import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exerci
 
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
-  synonyms: `${KERNEL_ENTRIES.synonyms}, edit, editor, playground, write`,
+  searchWords: `${KERNEL_ENTRIES.searchWords}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
     const go = (fields: Partial<WorkbenchFields>) => () =>
       document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
-      fields: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
+      fields: Pick<Command, 'id' | 'group' | 'title' | 'searchWords' | 'run'> & { readonly about?: string },
     ): Command => ({ ...fields, leadsTo: WORKBENCH.title });
     return [
       command({
         id: 'code-edit',
         group: 'Section',
         title: 'Change a kernel and race it',
-        also: 'edit, modify, draft, optimise, optimize, tune, custom, my own',
+        searchWords: 'edit, modify, draft, optimise, optimize, tune, custom, my own',
         run: go({}),
       }),
       command({
         id: 'code-memory',
         group: 'Section',
         title: 'What a kernel loads, in lines of 128 bytes',
-        also: 'memory accesses, coalescing, coalesced, cache lines, sectors, trace, bank conflict, strided',
+        searchWords: 'memory accesses, coalescing, coalesced, cache lines, sectors, trace, bank conflict, strided',
         run: go({ part: 'memory' }),
       }),
       command({
         id: 'code-own',
         group: 'Section',
         title: 'Write a format of your own',
+<<<<<<< HEAD
         also: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
         run: go(userFormatAddress()),
+=======
+        searchWords: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
+        run: go({ kernel: userFormatPath() }),
+>>>>>>> w-C
       }),
       ...exercises.map(({ id, title, about }) =>
         command({
           id: `exercise-${id}`,
           group: 'Exercise',
           title,
-          also: 'practice, write a kernel, task',
+          searchWords: 'practice, write a kernel, task',
           about,
           run: go({ kernel: exercisePath(id) }),
         }),
@@ -54,7 +59,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
           id: `own-exercise-${id}`,
           group: 'Exercise',
           title,
-          also: 'practice, write a format, task',
+          searchWords: 'practice, write a format, task',
           run: go(exerciseAddress(id)),
         }),
       ),

@@ -22,7 +22,7 @@ import { useChartLines } from '../curves/chart-lines.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { withMark } from '../../../kit/words/ran-instead.ts';
+import { withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { hasOnlyBounds } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
@@ -44,7 +44,8 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
-  const { shown, mark, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
+  const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
+  const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
   const published = usePublished(formats);
   const on = deviceAfterOn(shown.device, device);
   const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
@@ -71,7 +72,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         sentence={sentence}
         note="One token, cold, against dense f16."
         marks={[
-          ...(hasOnlyBounds(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
+          ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
           ['limit', BY_BYTES],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
@@ -82,7 +83,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         measured={measured}
         quantised={quantised}
         fastest={fastest.ofFormats}
-        mark={mark}
+        substitute={substitute}
         published={squares}
       />
       <WinnerStrips
@@ -96,7 +97,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
           measured,
           hasOnlyBounds(shown.device)
             ? 'not measured'
-            : mark === 'software'
+            : substitute === 'software'
               ? 'measured in software'
               : `not measured on ${on} yet`,
         )}

@@ -27,7 +27,7 @@ import { storedTitle } from '../rows/stored-variants.ts';
 import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
@@ -90,7 +90,7 @@ export function TokensChart(props: TokensChartProps) {
       series={[...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')]}
       rules={drawnRules}
       notes={notes}
-      figures={() => tokenFigures(props)}
+      table={() => tokenFigures(props)}
     />
   );
 }
@@ -118,7 +118,7 @@ function rate(ns: number): number {
 const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The table of the chart of tokens per second. */
-export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
+export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartTable {
   const columns = [
     ...lines.map(({ line, costs }) => {
       const times = costs.map((cost) => cost?.ns ?? Number.NaN);

@@ -6,7 +6,7 @@ import { EndNames } from './EndNames.tsx';
 import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 
 interface ShareLeftChartProps
-  extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
+  extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'table'> {
   /** lines with a name at their end, or where they leave the chart */
   readonly lines: readonly Series[];
   /** dots, and lines without such a name */

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -93,7 +93,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       series={series}
       rules={across}
       notes={notes}
-      figures={() => sizeFigures(props)}
+      table={() => sizeFigures(props)}
     />
   );
 });
@@ -106,7 +106,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The numbers of the chart, as a table. */
-export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
+export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartTable {
   const columns = [
     ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => valueAtDensity(sizes, left) })),
     ...rules.map(({ title, size }) => ({ title, at: () => size })),

@@ -2,14 +2,14 @@ import { memo, useMemo } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
-import { greyOf, type Substitute, withMark } from '../../../kit/words/ran-instead.ts';
+import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
@@ -27,7 +27,7 @@ interface SpeedChartProps extends ShareChartProps {
   readonly quantised: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
   /** what ran in place of a GPU: such measurements are grey and have this word */
-  readonly mark: Substitute | null;
+  readonly substitute: Substitute | null;
   readonly published: readonly PublishedLine[];
 }
 
@@ -65,7 +65,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
 
 /** Speed against dense by share of weights left: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { lines, measured, quantised, fastest, mark, published, ...chartProps } = props;
+  const { lines, measured, quantised, fastest, substitute, published, ...chartProps } = props;
   const limits = useMemo(
     () =>
       lines.map((line): Series => {
@@ -80,14 +80,14 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       ...squareSeries(published),
       ...measured.flatMap(({ format, points }, i) =>
         measuredSeries(
-          { ...formatStyle(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
-          withMark(format.title, mark),
+          { ...formatStyle(format.id), id: format.id, ...(substitute !== null && grey(i, measured.length)) },
+          withSubstitute(format.title, substitute),
           points,
         ),
       ),
-      ...quantised.flatMap((speeds) => denseSeries(speeds, mark)),
+      ...quantised.flatMap((speeds) => denseSeries(speeds, substitute)),
     ],
-    [published, measured, quantised, mark],
+    [published, measured, quantised, substitute],
   );
   const y = useSpeedsAxis(props);
   // Where dense becomes the fastest.
@@ -95,7 +95,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeftText(from)}` }));
   const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeftText(best.density)} left`;
+    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at ${roughLeftText(best.density)} left`;
   });
   return (
     <ShareLeftChart
@@ -103,7 +103,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       id="speed-by-density"
       heading={{
         title: 'Speed',
-        caption: withMark(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, mark),
+        caption: withSubstitute(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, substitute),
       }}
       spoken={`Speed against dense by what is left${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
       y={y}
@@ -111,7 +111,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       series={series}
       rules={RULES}
       notes={notes}
-      figures={() => speedFigures(props)}
+      table={() => speedFigures(props)}
     />
   );
 });
@@ -144,7 +144,7 @@ function measuredSeries(
 }
 
 /** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
-function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute | null): readonly Series[] {
+function denseSeries({ id, title, size, points }: DenseSpeeds, substitute: Substitute | null): readonly Series[] {
   const style = { ...formatStyle(referenceFormat.id), id: title, group: id };
   return [
     {
@@ -155,14 +155,14 @@ function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute 
       dashed: true,
       points: [GRID[0], 1].map((x) => ({ x, y: 1 / size })),
     },
-    ...measuredSeries({ ...style, ...(mark !== null && grey()) }, withMark(title, mark), points),
+    ...measuredSeries({ ...style, ...(substitute !== null && grey()) }, withSubstitute(title, substitute), points),
   ];
 }
 
 /** The shares in the table of the chart. */
 const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): ChartFigures {
+function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProps): ChartTable {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured share replaces the round one beside it: a generated matrix misses the requested share slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
@@ -176,7 +176,7 @@ function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): Ch
     ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
     ...timed.flatMap(({ title, points }) =>
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
-        title: withMark(figure === 'ratio' ? title : `${title}, ${figure}`, mark),
+        title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
         at: (left: number) =>
           points.find(({ density }) => leftText(density) === leftText(left))?.[figure] ?? Number.NaN,
       })),

@@ -2,7 +2,7 @@
 
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
@@ -141,7 +141,7 @@ export function shareFigures(
   shares: readonly number[],
   columns: readonly ShareColumn[],
   text: (value: number) => string,
-): ChartFigures {
+): ChartTable {
   return {
     head: ['left', ...columns.map(({ title }) => title)],
     rows: [...new Set(shares)]

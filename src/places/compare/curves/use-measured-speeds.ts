@@ -25,7 +25,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds measured on the `shown` device; `mark`: what ran in place of a graphics card. `dense`: lines, f16 first. */
+/** Speeds measured on the `shown` device; `substitute`: what ran instead of a card. `dense`: lines, f16 first. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -58,7 +58,7 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const shown = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
   const { reports } = shown.device;
   const known = useMemo(() => linesIn(reports), [linesIn, reports]);
-  const mark = known.isEmpty ? null : substituteOf(reports[0]);
+  const substitute = known.isEmpty ? null : substituteOf(reports[0]);
   const isShown = useCallback(
     ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
     [chosen],
@@ -67,11 +67,11 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
     // In an unfinished run some formats have no time yet; on a CPU that simulates a GPU the fastest means nothing.
-    const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
+    const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && substitute !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
     return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
-  }, [linesIn, reports, isShown, mark]);
-  return { shown, mark, measured, fastest, ofDense: known.ofDense };
+  }, [linesIn, reports, isShown, substitute]);
+  return { shown, substitute, measured, fastest, ofDense: known.ofDense };
 }
 
 type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;

@@ -3,7 +3,8 @@ import { isUserWritten } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { wordsChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
+import { toggled } from '../../../kit/toggled.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
@@ -95,7 +96,7 @@ function ChartFormats() {
   return (
     <div className="flex flex-wrap gap-y-1 gap-x-4">
       {formats.map((format) => (
-        <Check
+        <Checkbox
           key={format.id}
           checked={isChosen(format, chosen)}
           disabled={isUserWritten(format)}
@@ -103,12 +104,12 @@ function ChartFormats() {
         >
           <Swatch format={format.id} />
           {format.title}
-        </Check>
+        </Checkbox>
       ))}
       {BESIDE_FORMATS.map(([name, label]) => (
-        <Check key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
+        <Checkbox key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
           {label}
-        </Check>
+        </Checkbox>
       ))}
     </div>
   );

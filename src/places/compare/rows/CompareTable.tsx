@@ -11,7 +11,7 @@ import {
 import { flagChoice, wordChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
-import { Check } from '../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Column, OnMeasure } from './TableColumns.tsx';
@@ -157,9 +157,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     <div>
       <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
         <BytesLegend roles={LEGEND[level]} />
-        <Check className="text-13" checked={showsFewBits} onChange={(few) => choose({ few })}>
+        <Checkbox className="text-13" checked={showsFewBits} onChange={(few) => choose({ few })}>
           values of 8 and 4 bits
-        </Check>
+        </Checkbox>
       </div>
       <table className="ranked underlined text-15 w-full leading-[1.3]" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>

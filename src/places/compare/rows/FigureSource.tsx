@@ -1,7 +1,7 @@
 /* Below Compare's table: where its figures are from, and the section 'how it is counted'. */
 
 import { countText, listText } from '../../../core/story/words.ts';
-import { Check } from '../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { duration } from '../../../kit/words/quantity.ts';
@@ -100,13 +100,13 @@ function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } 
         </span>
       </label>
       {!isLayer && (
-        <Check checked={head} onChange={(value) => choose({ head: value })}>
+        <Checkbox checked={head} onChange={(value) => choose({ head: value })}>
           <span>{shape.tied ? 'prune lm_head, the embedding' : 'prune lm_head too'}</span>
-        </Check>
+        </Checkbox>
       )}
-      <Check checked={fused} onChange={(value) => choose({ fused: value })}>
+      <Checkbox checked={fused} onChange={(value) => choose({ fused: value })}>
         <span>{`q, k, v as one matrix${shape.gated ? ', gate and up as one' : ''}`}</span>
-      </Check>
+      </Checkbox>
     </div>
   );
 }

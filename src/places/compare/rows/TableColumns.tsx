@@ -62,7 +62,7 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** The bytes of a row, with ≈ if they are estimated although the matrix is loaded; '…' while being computed. */
+/** The bytes of a row; '…' until computed. ≈ if estimated, but not where all are, since few rows were generated. */
 function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
@@ -92,7 +92,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       title: 'time',
       name: 'time, measured',
       // A bound that all rows share is that of starting a kernel, and says nothing about them.
-      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} hasBound={bounds.size > 1} />,
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} showsBound={bounds.size > 1} />,
     },
   ];
 }
@@ -164,7 +164,7 @@ export function modelColumns(
       cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} />,
     },
     {
-      id: 'same',
+      id: 'same', // as many bytes as dense i4; the id is part of addresses
       title: <TwoLines first="smaller than" second="dense i4 below" />,
       name: 'smaller than dense i4 below',
       chip: 'smaller than dense i4 below',
@@ -228,23 +228,23 @@ interface MeasuredTimeProps {
   readonly compared: ComparedFormats;
   readonly onMeasure: OnMeasure;
   /** if there is no time, the lower bound from bytes is shown */
-  readonly hasBound?: boolean;
+  readonly showsBound?: boolean;
 }
 
 /** The measured time on the shown device and, for a model, the lower bound as a share of that time. */
-function MeasuredTime({ row, compared, onMeasure, hasBound = false }: MeasuredTimeProps) {
+function MeasuredTime({ row, compared, onMeasure, showsBound = false }: MeasuredTimeProps) {
   const { level, tokens, shown, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);
   const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <WholeTokens wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
-    const mark = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
+    const substitute = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
       <>
-        <b className={mark === null ? undefined : 'row-no-card text-quiet'}>
+        <b className={substitute === null ? undefined : 'row-no-card text-quiet'}>
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
-        {mark !== null && <span className="text-muted text-13">, {mark}</span>}
+        {substitute !== null && <span className="text-muted text-13">, {substitute}</span>}
         {isSimple(row, model) && <span className="text-muted text-13">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="text-muted text-13">, other run</span>}
         {minNs !== null && level === 'model' && (
@@ -264,7 +264,7 @@ function MeasuredTime({ row, compared, onMeasure, hasBound = false }: MeasuredTi
   }
   return (
     <span className="text-quiet">
-      {hasBound && minNs !== null && minNs > 0
+      {showsBound && minNs !== null && minNs > 0
         ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
         : '–'}
     </span>

@@ -59,7 +59,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert" className="text-danger">
-          {problem} <TextButton onClick={worker.compareAgain}>look again</TextButton>
+          {problem} <TextButton onClick={worker.retry}>look again</TextButton>
         </p>
       )}
       {comparing?.progress && comparison === null && <JobProgress job={comparing} onCancel={worker.cancelComparing} />}

@@ -154,21 +154,21 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
     b !== null && other === null
       ? `; ${nameB} ${b.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`
       : '';
-  // A layer alone writes no tokens.
-  const writes = model.isLayer ? 'passes' : 'writes';
-  const speed = speedOf(a, b, tokens, writes);
+  // A layer alone writes no tokens, and has no time of whole tokens.
+  const verb = model.isLayer ? 'passes' : 'writes';
+  const speed = speedOf(a, b, tokens, verb);
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
-  return [...head, ...fourBitWordsOfModel(rows, compared, speed.kind, writes)];
+  return [...head, ...fourBitWordsOfModel(rows, compared, speed.kind, verb)];
 }
 
 interface Speed {
   readonly text: string;
-  /** of whole tokens, of matrices alone, of several tokens at once, or an upper bound */
-  readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
+  /** measured of whole tokens, of their matrices alone, or of several tokens at once (a prompt); or an upper bound */
+  readonly kind: 'whole tokens' | 'matrices' | 'prompt' | 'at most' | 'none';
 }
 
 /** The speed of A and B, both of the same kind: times of whole tokens, times of matrices alone, or upper bounds. */
-function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
+function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
@@ -176,15 +176,15 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
   }
   if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
     const instead = b?.wholeNs ? ` instead of ${rateOf(b.wholeNs)}` : '';
-    return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole' };
+    return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole tokens' };
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
-    return { text: `${MATRICES_ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
+    return { text: `${MATRICES_ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'matrices' };
   }
   if (a.minNs === null) return { text: '', kind: 'none' };
   const instead = b?.minNs ? ` instead of ${rateOf(b.minNs)}` : '';
-  return { text: ` and ${writes} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
+  return { text: ` and ${verb} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
 const MATRICES_ALONE = '; its matrices alone would allow';
@@ -199,30 +199,30 @@ function fourBitWordsOfModel(
   rows: readonly CompareRow[],
   { a, b, isMeasured }: AnswerInput,
   kind: Speed['kind'],
-  writes: string,
+  verb: string,
 ): readonly Words[] {
   const dense = denseInFewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
   const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;
-  const fast = fourBitSpeed(dense, kind, writes) ?? (isMeasured ? NOT_MEASURED : '');
+  const fast = fourBitSpeed(dense, kind, verb) ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
 }
 
 const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, of the same kind as A's; null if not measured. */
-function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], writes: string): string | null {
+function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], verb: string): string | null {
   switch (kind) {
-    case 'whole':
+    case 'whole tokens':
       if (wholeNs !== null) return ` and writes ${rateOf(wholeNs)}`;
       return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
-    case 'measured':
+    case 'matrices':
       return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}`;
     case 'prompt':
       return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
     case 'at most':
-      return minNs === null ? '' : ` and ${writes} at most ${rateOf(minNs)}`;
+      return minNs === null ? '' : ` and ${verb} at most ${rateOf(minNs)}`;
     case 'none':
       return '';
   }

@@ -3,7 +3,7 @@
 import { leftText } from '../../../kit/words/shares.ts';
 import { countText } from '../../../core/story/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
+import { type ChartTable, tableCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
@@ -21,7 +21,7 @@ export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json
     : `formats-${summary.rows}x${summary.cols}`;
   const name = `sparsescope-${contents}.${kind}`;
   if (kind === 'svg') saveText(name, tableSvg(compared, variableValue), 'image/svg+xml');
-  else if (kind === 'csv') saveText(name, figuresCsv(tableFigures(compared)), 'text/csv');
+  else if (kind === 'csv') saveText(name, tableCsv(tableFigures(compared)), 'text/csv');
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
 }
 
@@ -32,7 +32,7 @@ function variableValue(color: string): string {
 }
 
 /** The table of the CSV file, the format with the fewest bytes first. */
-export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats): ChartFigures {
+export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats): ChartTable {
   return {
     head: [
       'format',

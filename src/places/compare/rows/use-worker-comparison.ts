@@ -14,7 +14,7 @@ type ByRow<T> = Readonly<Record<string, T>>;
 
 interface MatrixVerdicts {
   readonly verdicts: ByRow<FormatVerdict>;
-  readonly generation: number;
+  readonly generation: number; // number of the opened matrix
   readonly comparison: Comparison;
 }
 
@@ -24,6 +24,8 @@ export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 /**
  * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once; what they say of
  * each format (its verdict) when parameters or encodings change. Nothing if only part of the matrix was generated.
+ * In its jobs, `newest` is the last result on this matrix, perhaps for other parameters, `before` that of the same
+ * request; `latest` is the result of the request and, until it arrives, the newest.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
@@ -33,12 +35,13 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const digests = useSession((s) =>
     JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
   );
-  // A separate job, so that changed parameters do not start the counting again.
+  // Without formats, `compare` only counts the statistics. A job of its own: changed parameters do not start it again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const comparing = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, digests],
     async (watch, { newest, update }) => {
+      // Statistics with a verdict for the chosen parameters of each format; then verdicts for those of the rows.
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
@@ -47,7 +50,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
         const { verdicts: byFormat } = watch.current(await service.compare(watch, batchParams));
         const byRow = batch.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
-        // While encodings finish one after the other, this starts again with each.
+        // Each finished encoding starts this job again; until it is done, rows keep their last verdicts.
         update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
       }
       return { generation, comparison, verdicts };
@@ -75,8 +78,8 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       counting.cancel();
       comparing.cancel();
     },
-    /** compares again, after a cancellation or a failure */
-    compareAgain: [counting, comparing].find((job) => job.error !== null || job.isCancelled)?.start ?? search.start,
+    /** starts again what was cancelled or has failed: the counting, the comparison, or else the search */
+    retry: [counting, comparing].find((job) => job.error !== null || job.isCancelled)?.start ?? search.start,
   };
 }
 
@@ -95,12 +98,11 @@ function batchesOf(variants: readonly StoredVariant[]): readonly (readonly Store
 }
 
 interface OtherEncodings {
-  /** of the matrix */
   readonly generation: number;
   readonly states: ByRow<EncodingState>;
 }
 
-/** Encodes the rows that the session does not, those with other parameters than the chosen ones; the quickest first. */
+/** Encodes the rows with other parameters than the chosen ones, which the session does not; the quickest first. */
 function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);

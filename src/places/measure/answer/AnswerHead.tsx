@@ -10,7 +10,7 @@ import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
 import { mayHaveTimes, measuredOf } from './use-measured.ts';
-import { answeringReport, citation, measuredWords } from './answer-words.ts';
+import { answerReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
   readonly measured: MeasuredPair | null;
@@ -22,7 +22,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
   const isPending = shown.loading !== null || isOpening || measured === null;
-  const report = measured && answeringReport(measured);
+  const report = measured && answerReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
   return (
     <AnswerLine
@@ -36,7 +36,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
 /** Copies the answer with its source; nothing if nothing was timed. */
 export function Cite({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
-  const report = measured && answeringReport(measured);
+  const report = measured && answerReport(measured);
   if (!report) return null;
   const words = measuredWords(measured, shown.device, status);
   return (
@@ -58,7 +58,7 @@ interface RecordedBesideProps {
 
 /** Below times of a CPU or of a software adapter, which say nothing about cards: the recorded times of a card. */
 export function RecordedBeside(props: RecordedBesideProps) {
-  const report = answeringReport(props.measured);
+  const report = answerReport(props.measured);
   return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
@@ -106,10 +106,10 @@ function sourceOf(
   if (kind === 'published') return published?.by === 'measured' ? 'read speed measured' : 'published speed';
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
-  const mark = isSoftware ? 'software' : report ? substituteOf(report) : null;
+  const substitute = isSoftware ? 'software' : report ? substituteOf(report) : null;
   const owner = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
-  return name === owner ? (mark ?? '') : withMark(owner, mark);
+  return name === owner ? (substitute ?? '') : withSubstitute(owner, substitute);
 }
 
 interface DeviceCellsProps {

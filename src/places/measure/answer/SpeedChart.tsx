@@ -14,7 +14,7 @@ import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
-import { greyOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { greyOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
@@ -137,10 +137,10 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     [currentX, preview, commit],
   );
   // One device gives all its times the same word, 'software' or 'CPU', or none.
-  const mark = points.at(0)?.mark ?? null;
+  const substitute = points.at(0)?.substitute ?? null;
   const series = useMemo((): readonly Series[] => {
     const color = cssColorOf(a.format.id);
-    const timed = mark === null ? color : greyOf();
+    const timed = substitute === null ? color : greyOf();
     return [
       { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
       // 'predicted' and 'encoded' only set the look: a thin dashed line, and dots.
@@ -154,11 +154,11 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         points: squares.map(({ density, value }) => ({ x: 100 * density, y: value })),
       },
     ];
-  }, [a, byBytes, dots, mark, squares]);
+  }, [a, byBytes, dots, substitute, squares]);
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
-      points.length > 0 ? withMark('measured', mark) : isBlock ? 'not timed' : `${BY_BYTES}; not timed`,
+      points.length > 0 ? withSubstitute('measured', substitute) : isBlock ? 'not timed' : `${BY_BYTES}; not timed`,
       ...(squares.length > 0 ? [`squares: published for ${device.label}, several shapes`] : []),
     ].join('; '),
   };
@@ -175,12 +175,12 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         series={series}
         rules={RULES}
         {...(canDrag && { cursor })}
-        figures={() => ({
+        table={() => ({
           head: [isBlock ? xAxis.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points.map((point) => {
               const { density, aNs, bNs, ratio, byBytes: bytesRatio } = point;
-              const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withMark(text, mark));
+              const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));
               return {
                 name: isBlock ? xAxis.text(density) : leftText(density),
                 cells: [...texts, ratioText(bytesRatio)],
@@ -259,12 +259,12 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
       {nearest && (
         <text
           className="plot-name halo measure-ratio font-semibold"
-          style={{ fill: nearest.mark === null ? cssTextColorOf(a.format.id) : greyOf() }}
+          style={{ fill: nearest.substitute === null ? cssTextColorOf(a.format.id) : greyOf() }}
           x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
           y={nearest.ratio >= 1 && below > line - 5 ? y(nearest.ratio) - 9 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
-          {withMark(speedText(nearest), nearest.mark)}
+          {withSubstitute(speedText(nearest), nearest.substitute)}
         </text>
       )}
     </>
@@ -309,7 +309,7 @@ function spokenOf(
   squares: PublishedFigures['points'],
   { text, axis }: DensityAxis,
 ): string {
-  const measured = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
+  const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
   return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'what is left' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

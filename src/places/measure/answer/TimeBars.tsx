@@ -4,7 +4,7 @@ import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { greyOf, substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { greyOf, substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
@@ -21,8 +21,8 @@ const MAX_LENGTH = 0.86;
 interface Bar {
   readonly measuredSide: MeasuredSide;
   readonly ns: number | null;
-  /** the time for reading the bytes alone; without a measured time, the lower bound on it */
-  readonly solidNs: number | null;
+  /** of the strong part: reading the bytes alone; without a measured time, the lower bound on it */
+  readonly strongNs: number | null;
 }
 
 interface TimeBarsProps {
@@ -38,14 +38,15 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const readGBps = sides.some(({ bound }) => bound !== null) ? (roofs?.readGBps ?? null) : null;
   const bars = sides.map((measuredSide): Bar => {
     const ns = measuredSide.timed?.row.medianNs ?? null;
-    const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
-    return { measuredSide, ns, solidNs };
+    const strongNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
+    return { measuredSide, ns, strongNs };
   });
-  const maxNs = largest([0, ...bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0])]);
+  const maxNs = largest([0, ...bars.flatMap(({ ns, strongNs }) => [ns ?? 0, strongNs ?? 0])]);
   const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // If both bounds are the time of an empty dispatch, the bars would be equally long.
-  if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
+  if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes'))
+    return <CannotStore sides={sides} />;
   return (
     <section aria-label="Time of one product">
       <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
@@ -74,7 +75,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           ))}
         </div>
       )}
-      <Refused sides={sides} />
+      <CannotStore sides={sides} />
     </section>
   );
 }
@@ -93,7 +94,7 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
 }
 
 /** Why a format cannot store the matrix, and a button to prune it or a remedy. */
-function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
+function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
@@ -123,7 +124,7 @@ function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): num
   return bytes === null || bound === null || roofs === null ? null : bytes / roofs.readGBps;
 }
 
-/** What the solid and the pale part of a bar mean. */
+/** The caption: what the parts of a bar mean, or how the times come about. */
 function captionOf(readGBps: number | null, isMeasured: boolean, hasBars: boolean): string {
   if (!hasBars || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
   return isMeasured
@@ -138,13 +139,13 @@ interface BarRowProps {
 }
 
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
-function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
+function BarRow({ bar: { measuredSide, ns, strongNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
-  const mark = timed && substituteOf(timed.report);
-  const color = mark === null ? cssColorOf(format.id) : greyOf();
-  const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
-  const end = Math.max(ns ?? 0, solid ?? 0);
+  const substitute = timed && substituteOf(timed.report);
+  const color = substitute === null ? cssColorOf(format.id) : greyOf();
+  const strong = strongNs === null ? null : Math.min(strongNs, ns ?? strongNs);
+  const end = Math.max(ns ?? 0, strong ?? 0);
   return (
     <li
       className="time-bar grid grid-cols-[10rem_minmax(0,1fr)] @max-[44rem]:grid-cols-1 @max-[44rem]:gap-y-1 items-center min-h-12"
@@ -174,11 +175,11 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
             style={{ inlineSize: `${x(ns)}%` }}
           />
         )}
-        {solid !== null && (
+        {strong !== null && (
           <span
-            className="time-bar-solid @container flex items-center justify-end pe-2 whitespace-nowrap overflow-hidden absolute inset-y-0 start-0 bg-current data-alone:bg-[color-mix(in_oklab,currentcolor_55%,var(--ground))]"
+            className="time-bar-strong @container flex items-center justify-end pe-2 whitespace-nowrap overflow-hidden absolute inset-y-0 start-0 bg-current data-alone:bg-[color-mix(in_oklab,currentcolor_55%,var(--ground))]"
             data-alone={ns === null || undefined}
-            style={{ inlineSize: `${x(solid)}%` }}
+            style={{ inlineSize: `${x(strong)}%` }}
           >
             {ns !== null && (
               // On the page's background: not every format's colour has enough contrast for text.
@@ -186,12 +187,12 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
                 className="px-1 @max-[4.5rem]:hidden text-ink text-12 font-mono bg-ground rounded-[3px]"
                 aria-hidden="true"
               >
-                {time(solid)}
+                {time(strong)}
               </span>
             )}
           </span>
         )}
-        {ns === null && (isRunning || solid === null) && (
+        {ns === null && (isRunning || strong === null) && (
           <span className="absolute inset-y-0 start-0 w-[86%] rounded-[3px] border border-dashed border-(--ghost)" />
         )}
         {ns !== null && (
@@ -200,12 +201,12 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
         <p
           className={classes(
             'time-bar-figures leading-[1.3] grid text-15 absolute top-1/2 -translate-y-1/2 ps-3 w-max max-w-[calc(var(--beyond)+8rem)]',
-            mark === null ? 'text-ink' : 'text-quiet',
+            substitute === null ? 'text-ink' : 'text-quiet',
           )}
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
-          {ns !== null && <b className="whitespace-nowrap">{withMark(time(ns), mark)}</b>}
-          <span className="text-muted text-12">{detailOf(measuredSide, ns, solidNs, isRunning)}</span>
+          {ns !== null && <b className="whitespace-nowrap">{withSubstitute(time(ns), substitute)}</b>}
+          <span className="text-muted text-12">{detailOf(measuredSide, ns, strongNs, isRunning)}</span>
         </p>
       </div>
     </li>
@@ -214,17 +215,18 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
 
 /** The text below a time: the share of the time that reading takes; without a time, why there is none. */
 function detailOf(
-  { side, format, refusal, untimed, timed, bound }: MeasuredSide,
+  { side, format, refusal, runRefusal, timed, bound }: MeasuredSide,
   ns: number | null,
-  solidNs: number | null,
+  strongNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
-    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)}${side === 'a' ? ' of what the card can' : ''}`;
+    const ofCard = side === 'a' ? ' of what the card can' : '';
+    return strongNs === null ? '' : `reads at ${percent(strongNs / ns, 0)}${ofCard}`;
   }
   if (refusal) return 'cannot store this matrix';
-  if (untimed !== null) return 'refused';
+  if (runRefusal !== null) return 'refused in a run';
   if (isRunning) return 'not timed yet';
   // A format that a person wrote has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';

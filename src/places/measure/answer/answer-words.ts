@@ -126,7 +126,7 @@ function roundsSoFar({ timed }: MeasuredSide): string {
 }
 
 /** The report of A's time, or else of B's. */
-export function answeringReport({ sides: [a, b] }: MeasuredPair): BenchReport | null {
+export function answerReport({ sides: [a, b] }: MeasuredPair): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
@@ -139,11 +139,11 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     name: side.name,
     ns: side.timed?.row.medianNs ?? null,
     bound: side.bound,
-    reason: side.refusal?.reason ?? side.untimed,
+    reason: side.refusal?.reason ?? side.runRefusal,
     cannotStore: side.refusal !== null,
     isSimple: isOfSimpleKernel(side.format, side.timed?.row),
   });
-  const report = answeringReport(measured);
+  const report = answerReport(measured);
   return answerWords({
     a: timeOf(a),
     b: b && timeOf(b),

@@ -68,7 +68,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
       bytes: 1,
       bound: null,
       timed: { row, report },
-      untimed: null,
+      runRefusal: null,
     };
   };
   const queryOf = (name: string) => {
@@ -130,7 +130,7 @@ describe('times of a software adapter', () => {
     expect(screen.getAllByText(/, software$/)).toHaveLength(2);
     const colors = [...container.querySelectorAll<HTMLElement>('.time-bar')].map(({ style }) => style.color);
     expect(new Set(colors).size).toBe(1);
-    expect(container.querySelector('.time-bar-solid')).toBeNull();
+    expect(container.querySelector('.time-bar-strong')).toBeNull();
     expect(container.textContent).not.toContain('read speed');
   });
 

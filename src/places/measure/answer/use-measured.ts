@@ -33,8 +33,8 @@ export interface MeasuredSide {
   /** lower bound on the product's time on the shown device */
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
-  /** why the format has no time although a run tried to measure it */
-  readonly untimed: string | null;
+  /** why a run that tried the format has no time of it: it was refused, or gave a wrong result */
+  readonly runRefusal: string | null;
 }
 
 type Refused = Extract<Admission, { readonly ok: false }>;
@@ -151,7 +151,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      untimed: timed ? null : refusalIn(device.reports, matrix, query),
+      runRefusal: timed ? null : refusalIn(device.reports, matrix, query),
     };
   };
   const a = sideOf('a', queryA, queryB, pair.a);

@@ -14,7 +14,7 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
-import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { reportsToJson } from '../../../state/reports/report-export.ts';
 import { reportSvg } from '../report/report-svg.ts';
@@ -39,7 +39,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
                     showKernels();
                   }}
                 >
-                  {withMark(name, reports[0] ? substituteOf(reports[0]) : null)}
+                  {withSubstitute(name, reports[0] ? substituteOf(reports[0]) : null)}
                 </TextButton>
                 <span className="text-muted">
                   {counted(reports.length, 'report')}

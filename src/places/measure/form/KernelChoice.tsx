@@ -18,7 +18,8 @@ import { useBenchSetup } from './bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
-import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
+import { toggled } from '../../../kit/toggled.ts';
 import type { ReactNode } from 'react';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -107,11 +108,11 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
-          <Check key={id} checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)}>
+          <Checkbox key={id} checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)}>
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
             <span className="text-12 whitespace-nowrap text-quiet ms-auto">draft {variant.mark.version}</span>
-          </Check>
+          </Checkbox>
         );
       })}
     </FieldGroup>
@@ -140,7 +141,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
   const shape = form.workload === 'stage' ? openMatrix : form.spec;
   return (
     <>
-      <Check checked={runs} disabled={isReference || !isAble} onChange={onToggle}>
+      <Checkbox checked={runs} disabled={isReference || !isAble} onChange={onToggle}>
         <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="text-12 whitespace-nowrap text-quiet ms-auto">
@@ -148,9 +149,9 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
             ? paramLabels(format, shape ? resolvedParams(format.params, runParams, shape) : runParams)
             : 'no kernel'}
         </span>
-      </Check>
+      </Checkbox>
       {comparedValueTypes(format, form, runParams).map((valueType) => (
-        <Check
+        <Checkbox
           key={valueType}
           className="ms-[1.4rem] text-12"
           checked={form.beside.includes(valueType)}
@@ -160,20 +161,20 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
             also in {valueType}
             <span className="unseen">, {format.title}</span>
           </span>
-        </Check>
+        </Checkbox>
       ))}
       {runs && form.workload === 'stage' && <MatrixRefusal format={format} />}
       {form.variants === 'chosen' && runs && processorFor(form, device) === 'gpu' && (
         <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>
-              <Check
+              <Checkbox
                 className="items-start leading-[1.35] [&>input]:mt-px"
                 checked={form.kernels.includes(kernel.id)}
                 onChange={() => onToggleKernel(kernel.id)}
               >
                 <span>{kernel.title}</span>
-              </Check>
+              </Checkbox>
             </li>
           ))}
         </ul>

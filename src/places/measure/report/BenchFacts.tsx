@@ -24,7 +24,7 @@ import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -81,7 +81,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
   const { min, max } = environment.subgroupSize;
   const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
   // Figures that are not from a graphics card have a word behind them: 'software' or 'CPU'.
-  const mark = report && substituteOf(report);
+  const substitute = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   const timed = report && !isUntimedSoftware(report) ? clock : undefined;
   return [
@@ -90,18 +90,18 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
     ['kind', environment.isFallback ? 'software' : null],
     ['runtime', environment.runtime],
     ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
-    ['read speed', read === null ? null : withMark(bandwidth(read), mark)],
+    ['read speed', read === null ? null : withSubstitute(bandwidth(read), substitute)],
     ...ARITHMETICS.map((arithmetic): Fact => {
       const peak = report?.[PEAK_FIELDS[arithmetic]];
       return [
         `arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`,
-        peak === undefined ? null : withMark(perSecond(peak, 'FMA'), mark),
+        peak === undefined ? null : withSubstitute(perSecond(peak, 'FMA'), substitute),
       ];
     }),
     ['clock', timed && (timed.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock')],
     ['clock step', timed && time(timed.quantumNs)],
     ['runs per sample', clock && runs.length > 0 ? runsText(runs, clock.quantumNs) : null],
-    ['empty dispatch', dispatch === null ? null : withMark(time(dispatch), mark)],
+    ['empty dispatch', dispatch === null ? null : withSubstitute(time(dispatch), substitute)],
   ];
 }
 

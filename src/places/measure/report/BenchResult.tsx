@@ -18,7 +18,7 @@ import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import { differenceText, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { InterruptedRun } from '../answer/RunState.tsx';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
-import { substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
@@ -163,7 +163,7 @@ interface RunChoiceProps {
 function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const { session } = useApp();
   const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
-    const marked = withMark(name, first ? substituteOf(first) : null);
+    const marked = withSubstitute(name, first ? substituteOf(first) : null);
     return id === RECORDED_RUN ? marked : `${id}. ${marked}${origin === 'imported' ? ' (imported)' : ''}`;
   };
   return (
@@ -265,9 +265,9 @@ interface ChartsProps {
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
-  const mark = substituteOf(report);
+  const substitute = substituteOf(report);
   // Times of a software adapter are not compared with those of a paper.
-  const isSoftware = mark === 'software';
+  const isSoftware = substitute === 'software';
   const payoff = isSoftware ? null : payoffOf(report);
   const lifting = sweep && !isSoftware ? liftingOf(sweep) : null;
   const block = isSoftware ? [] : blockParts(reports, report);
@@ -287,7 +287,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
               title={titleOf(param.format)}
               paramTitle={words.title}
               valueText={words.valueText}
-              mark={mark}
+              substitute={substitute}
               report={report}
             />
           );
@@ -298,7 +298,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
         sweep &&
         sweep.series.length > 0 &&
         !block.some(({ operation }) => operation === report.workload.operation) && (
-          <SweepChart sweep={sweep} titleOf={titleOf} mark={mark} />
+          <SweepChart sweep={sweep} titleOf={titleOf} substitute={substitute} />
         )
       )}
     </>

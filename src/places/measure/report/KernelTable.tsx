@@ -3,7 +3,7 @@ import { countText, withGroups } from '../../../core/story/words.ts';
 import { useMemo, useState } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/ran-instead.ts';
+import { greyOf, type Substitute, substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
@@ -41,7 +41,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
-  const mark = substituteOf(report);
+  const substitute = substituteOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = hasArithmeticLimits(report);
@@ -69,11 +69,11 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
       <table
         className="kernels w-full mt-1"
         data-timed={timed || undefined}
-        data-mark={(timed && mark) || undefined}
+        data-mark={(timed && substitute) || undefined}
         aria-rowcount={isPaged ? 1 + all : undefined}
       >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
-        <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
+        <TableHead {...{ substitute, timed, hasLimit, hasArithmetic }} />
         <tbody>
           {rowIndices.map((index) => {
             const row = rows[index];
@@ -86,7 +86,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     detail={`${kernelDetail(row, labelsOf)}${isSimple(row) ? `, ${SIMPLE_KERNEL}` : ''}`}
                   />
                   {row.verified.ok ? (
-                    <VerifiedCells {...{ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }} />
+                    <VerifiedCells {...{ report, row, substitute, timed, domain, ticks, hasLimit, hasArithmetic }} />
                   ) : (
                     <td className="kernels-wrong" colSpan={resultColumns}>
                       {failureText(report, row)}
@@ -129,20 +129,20 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly mark: Substitute | null; // 'software' or 'CPU', beside times that are not from a graphics card
+  readonly substitute: Substitute | null; // 'software' or 'CPU', beside times that are not from a graphics card
   readonly timed: boolean; // false: a software adapter, whose kernels are only verified
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
 }
 
-function TableHead({ mark, timed, hasLimit, hasArithmetic }: TableHeadProps) {
+function TableHead({ substitute, timed, hasLimit, hasArithmetic }: TableHeadProps) {
   return (
     <thead>
       <tr>
         <th scope="col">kernel</th>
         {timed && (
           <th scope="col" className="min-w-32 @max-[40rem]:min-w-20 text-center">
-            {withMark('speed against dense', mark)}
+            {withSubstitute('speed against dense', substitute)}
           </th>
         )}
         {!timed && (
@@ -166,7 +166,7 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
 }
 
 /** The cells of a correct kernel: its samples and times or, without times, its outputs and errors. */
-function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
+function VerifiedCells({ report, row, substitute, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
   const ratios = sampleRatios(report, row);
   const rate = multiplyAddRate(row);
   const rateText = rate !== null && perSecond(rate, 'FMA');
@@ -177,7 +177,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
           <RatioStrip
             row={row}
             speed={speedIn(report, row)}
-            mark={mark}
+            substitute={substitute}
             ratios={drawnRatios(ratios)}
             domain={domain}
             ticks={ticks}
@@ -195,11 +195,11 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
-        {timed && <Details lines={[mark, rateText, belowClock(row), drawnText(ratios)]} />}
+        {timed && <Details lines={[substitute, rateText, belowClock(row), drawnText(ratios)]} />}
       </td>
       {timed && hasLimit && (
         <td className="number">
-          <LimitShare limit={nearestLimit(report, row)} row={row} mark={mark} isNamed={hasArithmetic} />
+          <LimitShare limit={nearestLimit(report, row)} row={row} substitute={substitute} isNamed={hasArithmetic} />
         </td>
       )}
     </>
@@ -269,15 +269,15 @@ export function Details({ lines }: { readonly lines: readonly (string | null | f
 interface LimitShareProps {
   readonly limit: Limit | null;
   readonly row: BenchRow;
-  readonly mark: Substitute | null;
+  readonly substitute: Substitute | null;
   /** whether to name the limit */
   readonly isNamed: boolean;
 }
 
 /** The share of the nearest limit that a kernel reaches, as a bar and a figure. */
-function LimitShare({ limit, row, mark, isNamed }: LimitShareProps) {
+function LimitShare({ limit, row, substitute, isNamed }: LimitShareProps) {
   if (limit === null) return <>–</>;
-  const color = mark === null ? cssColorOf(row.format) : greyOf();
+  const color = substitute === null ? cssColorOf(row.format) : greyOf();
   const fromCache = row.cached && limit.of === 'reading';
   return (
     <span className="inline-flex items-center gap-2">
@@ -289,7 +289,7 @@ function LimitShare({ limit, row, mark, isNamed }: LimitShareProps) {
       </span>
       <span className="min-w-12 @max-[40rem]:min-w-0">
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        <Details lines={[isNamed && limit.of, mark]} />
+        <Details lines={[isNamed && limit.of, substitute]} />
       </span>
     </span>
   );

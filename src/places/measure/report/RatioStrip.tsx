@@ -6,7 +6,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
-import { greyOf, type Substitute, withMark } from '../../../kit/words/ran-instead.ts';
+import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
@@ -37,13 +37,13 @@ function useStripScale(domain: readonly [number, number]) {
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
-  readonly mark: Substitute | null; // 'software' or 'CPU' makes the row grey and is read aloud; null: a graphics card
+  readonly substitute: Substitute | null; // makes the row grey and is read aloud; null: a graphics card ran
   /** the ratio to dense of each round */
   readonly ratios: readonly number[];
 }
 
 /** A row of the kernel table: the ratios of one kernel to dense as dots, one for each round, with their median. */
-export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStripProps) {
+export function RatioStrip({ row, speed, substitute, ratios, domain, ticks }: RatioStripProps) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
   const ratio = speed?.ratio ?? null;
@@ -71,7 +71,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
             y2={ROW_HEIGHT + BEYOND}
           />
         ))}
-        <g style={{ color: mark === null ? cssColorOf(row.format) : greyOf() }}>
+        <g style={{ color: substitute === null ? cssColorOf(row.format) : greyOf() }}>
           {!isReference &&
             !isBelowAxis &&
             ratios.map((r, round) => (
@@ -105,7 +105,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
           </text>
         )}
       </svg>
-      <span className="unseen">{spokenRatio(speed, mark)}</span>
+      <span className="unseen">{spokenRatio(speed, substitute)}</span>
     </div>
   );
 }
@@ -131,11 +131,12 @@ function labelPosition(
   return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - label + 14), anchor: 'start' };
 }
 
-function spokenRatio(speed: Speed | null, mark: Substitute | null): string {
+function spokenRatio(speed: Speed | null, substitute: Substitute | null): string {
   if (speed === null) return 'not compared';
   const { ratio, p10, p90 } = speed;
-  if (singleRatio(speed) === null) return withMark(speedSentence(speed), mark);
-  return withMark(`${speedText(speed)}, from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`, mark);
+  if (singleRatio(speed) === null) return withSubstitute(speedSentence(speed), substitute);
+  const range = `from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`;
+  return withSubstitute(`${speedText(speed)}, ${range}`, substitute);
 }
 
 /** The tick labels of the axis, below the last strip. */

@@ -3,7 +3,7 @@ import { type Arithmetic, ARITHMETIC_WORDS, ARITHMETICS } from '../../../core/re
 import { ridge, roofAt, trail } from '../../../theory/roofline/roofs.ts';
 import { type Axis, clampTo, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import { useTitleOf } from '../../../kit/report/report-labels.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
@@ -234,7 +234,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       y={y}
       height={HEIGHT}
       series={[]}
-      figures={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
+      table={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
       controls={(plot) => (
         <PointButtons
           placed={placedPoints(plot, y, shown)}
@@ -271,7 +271,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
 }
 
 /** The data of the chart as a table. */
-export function roofFigures(points: readonly RoofPoint[], titleOf: (format: string) => string): ChartFigures {
+export function roofFigures(points: readonly RoofPoint[], titleOf: (format: string) => string): ChartTable {
   return {
     head: ['kernel', 'flop per byte', 'roof, Gflop/s', 'reached, Gflop/s', 'predicted', 'measured', 'of its roof'],
     rows: points.map((p) => ({

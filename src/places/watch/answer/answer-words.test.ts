@@ -3,7 +3,7 @@ import { plainText } from '../../../../test/sentences.ts';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { type Stated, stated } from '../../../core/story/stated.ts';
 import { matrixInWords } from '../../../kit/words/answer-names.ts';
-import { answerWords, type SideAnswer } from './AnswerLine.tsx';
+import { answerWords, type SideAnswer } from './WatchAnswer.tsx';
 
 const why = stated`why`;
 

@@ -11,7 +11,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { withMark } from '../../../kit/words/ran-instead.ts';
+import { withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { say, strong } from '../../../core/story/words.ts';
@@ -223,7 +223,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
                   ns === shortest ? 'font-semibold' : times?.isSoftware || isComputed ? 'text-quiet' : 'text-muted',
                 )}
               >
-                {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
+                {ns === undefined ? '' : withSubstitute(time(ns), times?.isSoftware ? 'software' : null)}
               </span>
             </p>
           </div>

@@ -3,7 +3,7 @@ import { countText } from '../../../core/story/words.ts';
 import { rowOverflowProbability, tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartLabel } from '../../../kit/charts/ChartNotes.tsx';
 import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
@@ -89,7 +89,7 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
           },
         ]}
         cursor={cursor}
-        figures={() => figuresOf(comparison, overflow)}
+        table={() => figuresOf(comparison, overflow)}
       >
         {(plot) => (
           // This matrix if each row had its non-zeros at random positions.
@@ -130,7 +130,7 @@ function linesOf({ options }: TilingComparison, max: number): Lines {
   return { series: drawn.map(({ series }) => series), labels: drawn.flatMap(({ label }) => label ?? []) };
 }
 
-function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison): ChartFigures {
+function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison): ChartTable {
   const current = options.find((option) => option.current);
   return {
     head: ['mean', ...options.map(({ label }) => label), ...(current ? [`rows, ${current.label}`] : [])],

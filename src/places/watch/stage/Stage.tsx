@@ -27,7 +27,7 @@ import {
 } from '../../../kit/stage/use-scene.ts';
 import { chapterAt, withBeside } from '../../../state/index.ts';
 import { isQuestion } from '../../../state/played-story.ts';
-import { AnswerLine } from '../answer/AnswerLine.tsx';
+import { WatchAnswer } from '../answer/WatchAnswer.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
@@ -159,7 +159,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       >
         <StageChapter isPhone={isPhone} />
         {!isPhone && <CutPosition {...editing} />}
-        <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
+        <EditedCut {...editing}>{!phone && <WatchAnswer sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
       <div className="watch-fits flex flex-col flex-none" data-above>

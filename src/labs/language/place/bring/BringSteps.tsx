@@ -8,7 +8,7 @@ import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { RemoteForm } from '../../../../kit/forms/RemoteForm.tsx';
 import type { ModelRequest } from '../../models/brought-models.ts';
-import { Check } from '../../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../../kit/controls/Checkbox.tsx';
 import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { InspectedModel } from './bringing.ts';
 import { keepProblem, planRows, roomText } from './model-words.ts';
@@ -161,14 +161,14 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
         ))}
       </dl>
       <div>
-        <Check
+        <Checkbox
           checked={keep && problem === null}
           disabled={problem !== null}
           describedBy="plan-room"
           onChange={setKeep}
         >
           Keep it in this browser
-        </Check>
+        </Checkbox>
         <p id="plan-room" className="text-muted ps-6">
           {problem ?? (room && roomText(room))}
         </p>

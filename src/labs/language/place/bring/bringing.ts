@@ -9,7 +9,7 @@ import type {
   UnreadableEntry,
 } from '../../models/brought-models.ts';
 import type { RunningJob } from '../../../../state/index.ts';
-import { JobSlot, type SlotWatch } from '../../../../state/session/job-slot.ts';
+import { JobSlot, type JobContext } from '../../../../state/session/job-slot.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
@@ -78,7 +78,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
   }));
   const slot = new JobSlot((change) => store.setState(({ running }) => ({ running: change(running) })));
   /** The result of a job; null if it failed or was stopped, or if another one has begun. */
-  const run = <T>(title: string, work: (watch: SlotWatch) => Promise<T>): Promise<T | null> => {
+  const run = <T>(title: string, work: (watch: JobContext) => Promise<T>): Promise<T | null> => {
     store.setState({ error: null });
     return slot.run(title, async (watch) => {
       try {
@@ -123,7 +123,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       store.setState({ inspected: { ...inspected, keep } });
       const model = await run(`Loading ${plan.config.name}`, async ({ signal, onProgress: report }) => {
         if (keep) await persist();
-        const onProgress: SlotWatch['onProgress'] = (progress) =>
+        const onProgress: JobContext['onProgress'] = (progress) =>
           report({ ...progress, what: `${progress.what}, ${bytesDone(progress, plan.bytes)}` });
         return service.bring({ signal, onProgress }, request, keep);
       });

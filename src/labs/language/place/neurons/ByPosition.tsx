@@ -68,7 +68,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         x={POSITION}
         y={FIRED}
         series={series}
-        figures={() => ({
+        table={() => ({
           head: ['position', ...series.map(({ id }) => id)],
           rows: listed.map((position) => {
             const values = [first, others].map((points) => points[position - 1].y);

@@ -78,7 +78,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         rules={rules}
         notes={l1.map(({ firing: x, bitsPerByte: y }): ChartNote => ({ x, y, text: String(Math.round(x)), color }))}
         labels={own === null ? [] : [{ x: mean, y: own + (top - floor.exact) / 10, text: String(Math.round(mean)) }]}
-        figures={() => ({
+        table={() => ({
           head: ['', 'neurons that fire', 'bits per byte'],
           rows: runs.map(({ name, firing, bits }) => ({
             name,

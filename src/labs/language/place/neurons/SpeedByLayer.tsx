@@ -83,7 +83,7 @@ export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
         height={260}
         series={series}
         notes={dots.map(({ layer, x, y }) => ({ x, y, text: `layer ${layer}`, color }))}
-        figures={() => ({
+        table={() => ({
           head: ['layer', 'non-zeros', 'of the neurons', 'dead', 'tiles that overflow', 'times as fast'],
           rows: layers.map(({ layer, meanActive, deadNeurons, overflowShare, speed }) => ({
             name: `layer ${layer}`,

@@ -73,7 +73,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
           : []
       }
       notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
-      figures={() => ({
+      table={() => ({
         head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
         rows: points.map((p) => ({
           name: pointName(p),

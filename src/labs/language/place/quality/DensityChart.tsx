@@ -106,7 +106,7 @@ export function DensityChart(props: DensityChartProps) {
       rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={labels}
       cursor={cursor}
-      figures={() => ({
+      table={() => ({
         head: ['', 'left', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),

@@ -92,7 +92,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               join: 'straight',
               points: points.filter((one) => one.series.id === series).map(({ used, bits }) => ({ x: used, y: bits })),
             }))}
-            figures={() => ({
+            table={() => ({
               head: ['', 'inputs used', 'bits per byte', 'bytes, relative'],
               rows: points.map(({ series, used, bits }) => {
                 const values = [used, bits, bytesRead(series, used)];

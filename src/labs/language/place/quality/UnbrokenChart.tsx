@@ -95,7 +95,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
       }}
       labels={labels}
       notes={namesOf(marks)}
-      figures={() => ({
+      table={() => ({
         head: ['', 'left', 'unbroken', 'judged'],
         rows: judged.map((p) => ({
           name: pointName(p),

@@ -1,8 +1,8 @@
-import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { type ChartTable, tableCsv } from '../../../../kit/charts/chart-csv.ts';
 import { pointName, type QualityPoint } from '../quality/points.ts';
 import type { QualityMeasurements } from './quality-story.ts';
 
-const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
+const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartTable => ({
   head: [
     'name',
     'way',
@@ -41,7 +41,7 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
 
 /** CSV, a line per pruned model. Way: pruning method; floor: least possible bits; unbroken: tales without error. */
 export function qualityCsv({ points, bytesPerTale }: QualityMeasurements): string {
-  return figuresCsv(figuresOf(points, bytesPerTale));
+  return tableCsv(figuresOf(points, bytesPerTale));
 }
 
 /** The same data as JSON, with what all models have in common. */

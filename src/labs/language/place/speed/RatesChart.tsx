@@ -128,7 +128,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
           step: linearSteps(0.05),
           onMove: (next) => choose({ left: Math.round(100 * next) / 100 }),
         }}
-        figures={() => ({
+        table={() => ({
           head: ['', 'tokens per second'],
           rows: [
             ...kinds.flatMap((line) =>

@@ -43,7 +43,7 @@ function* large(): Generator<Saying> {
     const format = titled('macko');
     const { at, isDense } = knownOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
-    const props = { model: KNOWN_MODELS[0], at, title: format.title, isDense, left, readGBps, ...rest };
+    const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
     yield [`shapes, ${left}`, shownText(createElement(ShapesTable, props))];
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));

@@ -8,7 +8,7 @@ import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
-import { Check } from '../../../../kit/controls/Check.tsx';
+import { Checkbox } from '../../../../kit/controls/Checkbox.tsx';
 import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
@@ -58,9 +58,9 @@ export function DraftColumn(props: DraftColumnProps) {
         <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </Button>
-        <Check checked={runsOnChange} disabled={draft.from !== 'here'} onChange={onRunsOnChange}>
+        <Checkbox checked={runsOnChange} disabled={draft.from !== 'here'} onChange={onRunsOnChange}>
           run on every change
-        </Check>
+        </Checkbox>
       </div>
       {draft.from !== 'here' && (
         <p className="border-s-2 border-danger text-12 mb-4 px-3 py-2 bg-danger-ground">
@@ -94,9 +94,9 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   return (
     <Section title="Take it further">
       {variant && (
-        <Check checked={isListed} onChange={() => toggleVariant(session, variant)}>
+        <Checkbox checked={isListed} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels of Measure
-        </Check>
+        </Checkbox>
       )}
       {isListed && (
         <PlaceLink className="text-button" link="settings" target={[]}>

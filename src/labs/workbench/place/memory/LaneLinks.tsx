@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react';
 import { countText } from '../../../../core/story/words.ts';
-import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../../kit/charts/chart-csv.ts';
 import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-picture.ts';
@@ -115,7 +115,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
           ))}
         </svg>
       </div>
-      <ChartFoot id={id} heading={{ title, caption }} drawing={drawing} figures={() => figuresOf(picture, elementAt)} />
+      <ChartFoot id={id} heading={{ title, caption }} drawing={drawing} table={() => figuresOf(picture, elementAt)} />
     </figure>
   );
 }
@@ -131,7 +131,7 @@ function laneText({ lane, byte, words }: PictureLink, elementAt: LaneLinksProps[
   return `Lane ${lane}: bytes ${countText(byte)} to ${countText(byte + 4 * words - 1)}, ${elementAt(byte, words)}.`;
 }
 
-function figuresOf({ lanes, rows, links, space }: LanePicture, elementAt: LaneLinksProps['elementAt']): ChartFigures {
+function figuresOf({ lanes, rows, links, space }: LanePicture, elementAt: LaneLinksProps['elementAt']): ChartTable {
   const ofLane = new Map(links.map((link) => [link.lane, link]));
   return {
     head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what is stored there'],

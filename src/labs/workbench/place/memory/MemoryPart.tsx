@@ -4,7 +4,7 @@ import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts'
 import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
-import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { tableCsv } from '../../../../kit/charts/chart-csv.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
@@ -334,7 +334,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
 }
 
 function loadsCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): string {
-  return figuresCsv({
+  return tableCsv({
     head: [
       'kernel',
       'pass',

@@ -23,7 +23,7 @@ import { userFormatId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
-import { substituteOf, withMark } from '../../../../kit/words/ran-instead.ts';
+import { substituteOf, withSubstitute } from '../../../../kit/words/ran-instead.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 
 const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
@@ -244,14 +244,14 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
   const id = userFormatId(name);
   const all = raceRows(report, id);
-  const mark = substituteOf(report);
+  const substitute = substituteOf(report);
   const longest = largest(all.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>
     format === id ? title : (formats.find((one) => one.id === format)?.title ?? format);
   if (all.length === 0) return null;
   const rounds = largest(all.map(({ row }) => row.samplesNs.length));
   return (
-    <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
+    <Section title="Beside the others" aside={withSubstitute(`${counted(rounds, 'round')}, cold`, substitute)}>
       <table className="table">
         <thead>
           <tr>
@@ -284,7 +284,8 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
                     className="inline-block h-[6px] bg-muted align-middle"
                     style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
                   />{' '}
-                  {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}
+                  {withSubstitute(time(medianNs, report.clock.quantumNs), substitute)} ±{' '}
+                  {percent(spreadNs / medianNs, 0)}
                 </td>
                 <td className="number">
                   {isUserKernel || vsUserKernel === null ? '–' : `${ratio(vsUserKernel)} as long`}

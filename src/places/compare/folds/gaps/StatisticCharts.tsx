@@ -119,7 +119,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
           },
         ]}
         heads={headLabels(marks)}
-        figures={() => ({
+        table={() => ({
           head: ['columns', 'gaps of this width', 'share', 'up to it'],
           rows: gapRows(gaps, sums, nnz),
         })}

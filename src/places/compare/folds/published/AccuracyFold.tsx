@@ -73,7 +73,7 @@ function PrunedWeights() {
         height={HEIGHT}
         series={BY_PATTERN}
         labels={PATTERNS}
-        figures={() => ({
+        table={() => ({
           head: ['pruned to', 'left', 'accuracy, %'],
           rows: points.map(({ pruning, density, accuracy }) => ({
             name: pruning,
@@ -145,7 +145,7 @@ function SparseActivations() {
         height={HEIGHT}
         series={BY_TERM}
         labels={CHANGES}
-        figures={() => ({
+        table={() => ({
           head: ['parameters', 'accuracy without L1, %', 'with L1, %'],
           rows: points.map(({ parameters, without, withL1 }) => ({
             name: `${parameters}B`,

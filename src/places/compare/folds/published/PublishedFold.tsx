@@ -1,6 +1,6 @@
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
+import type { ChartTable } from '../../../../kit/charts/chart-csv.ts';
 import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { ratio } from '../../../../kit/words/quantity.ts';
@@ -75,7 +75,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
 function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
   const { formats } = useApp();
   const shares = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));
-  const figures: ChartFigures = {
+  const table: ChartTable = {
     head: ['left', ...lines.map((line) => line.figures.title)],
     rows: [...shares]
       .toSorted((a, b) => a - b)
@@ -91,7 +91,7 @@ function Figures({ title, lines }: { readonly title: string; readonly lines: rea
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      <FiguresTable caption={`${title}, as published`} {...figures} />
+      <FiguresTable caption={`${title}, as published`} {...table} />
       <ul className="grid gap-1 text-12 wrap-anywhere mt-2">
         {[...new Set(lines.map((line) => line.figures.source))].map((source) => (
           <li key={source}>

@@ -74,7 +74,7 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
         series={series}
         rules={AS_DENSE}
         notes={isMeasured ? [{ x: density, y: Math.min(size, Y.domain[1]), text: `${percent(size, 1)} here` }] : []}
-        figures={() => ({
+        table={() => ({
           head: ['left', UNIT],
           rows: dots.map((d) => ({
             name: leftText(d.density),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-interface CheckProps {
+interface CheckboxProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean;
@@ -10,7 +10,7 @@ interface CheckProps {
 }
 
 /** A checkbox with its label after it. */
-export function Check(props: CheckProps) {
+export function Checkbox(props: CheckboxProps) {
   const { checked, onChange, disabled = false, className, describedBy, children } = props;
   return (
     <label className={className === undefined ? 'check' : `check ${className}`}>
@@ -24,9 +24,4 @@ export function Check(props: CheckProps) {
       {children}
     </label>
   );
-}
-
-/** The list without the item if it contained it, else with the item at its end. */
-export function toggled<T>(list: readonly T[], item: T): readonly T[] {
-  return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
 }

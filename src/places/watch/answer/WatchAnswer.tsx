@@ -3,7 +3,7 @@ import { wordsOf } from '../../../core/story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
-import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { matrixInWords, THIS_MATRIX } from '../../../kit/words/answer-names.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
@@ -24,6 +24,7 @@ export interface SideAnswer {
 
 /** A sentence: the bytes of `matrix` in formats A and B, and why A takes so many ('4 B of column for every 2 B'). */
 export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, matrix = THIS_MATRIX): Stated {
+  // The numbers of the reason are of the whole matrix, not of the part of it that the stage shows.
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {
     if (b === null) return stated`${a.name} cannot store ${matrix}.`;
@@ -43,14 +44,14 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
   return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** The bytes in a format; without the unit if `before`, the bytes in the other format, has named the unit. */
+/** The bytes in a format. If `before`, those in the other, has a `unit`, its text says 'bytes': left out here. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
 }
 
 /** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one is there. */
-export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
+export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
@@ -58,7 +59,7 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const words = summary && storedWords(summary, a, b ?? null, matrix);
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (
-    <Line
+    <AnswerLine
       className="watch-answer data-old:opacity-45 font-normal text-end text-balance"
       words={words && wordsOf(words)}
       waiting={waiting}
