@@ -36,13 +36,8 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         id: 'code-own',
         group: 'Section',
         title: 'Write a format of your own',
-<<<<<<< HEAD
-        also: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
-        run: go(userFormatAddress()),
-=======
         searchWords: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
-        run: go({ kernel: userFormatPath() }),
->>>>>>> w-C
+        run: go(userFormatAddress()),
       }),
       ...exercises.map(({ id, title, about }) =>
         command({
