@@ -44,7 +44,7 @@ function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   return sums;
 }
 
-/** Most sets in the uniform. All blocks of 1, 2, 4 or 8 rows are a set, or two: the long blocks and the short ones. */
+/** Sets that the uniform has room for: at most two, of long and of short blocks, for blocks of 1, 2, 4 and 8 rows. */
 const MAX_SETS = 8;
 /** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;

@@ -4,12 +4,12 @@ import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 // Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work. A block is G rows (its
 // granularity) that share all their columns; a set holds the blocks of one granularity.
 
-/** All blocks as pieces of work, numbered in the order of the arrays. */
+/** The blocks of all sets as pieces of work, numbered from one set on to the next, as in the arrays. */
 export interface BlockWork {
   readonly count: number;
-  /** of each block: the index of its set, and its index within the set */
+  /** of each block: the number of its set, and its own within the set */
   readonly set: Uint32Array;
-  readonly block: Uint32Array;
+  readonly indexInSet: Uint32Array;
   /** matrix rows of all blocks, those of block b from rowsAt[b] up to rowsAt[b + 1] */
   readonly rows: Uint32Array;
   readonly rowsAt: Uint32Array;
@@ -26,22 +26,22 @@ export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
   const work = {
     count,
     set: new Uint32Array(count),
-    block: new Uint32Array(count),
+    indexInSet: new Uint32Array(count),
     rows: e.rowIndices,
     rowsAt: new Uint32Array(count + 1),
     columns: new Uint32Array(count),
     cost: new Float64Array(count),
   };
-  let t = 0;
+  let block = 0;
   for (const [s, { granularity, blocks, rowIndicesAt, blockPtrAt }] of sets.entries()) {
     const bytesPerColumn = granularity * e.values.BYTES_PER_ELEMENT + e.deltaBits / 8;
-    for (let b = 0; b < blocks; b++) {
-      work.set[t] = s;
-      work.block[t] = b;
-      work.columns[t] = e.blockPtr[blockPtrAt + b + 1] - e.blockPtr[blockPtrAt + b];
-      work.cost[t] = blockCost + work.columns[t] * bytesPerColumn;
+    for (let inSet = 0; inSet < blocks; inSet++) {
+      work.set[block] = s;
+      work.indexInSet[block] = inSet;
+      work.columns[block] = e.blockPtr[blockPtrAt + inSet + 1] - e.blockPtr[blockPtrAt + inSet];
+      work.cost[block] = blockCost + work.columns[block] * bytesPerColumn;
       // The rows of a set follow those of the set before.
-      work.rowsAt[++t] = rowIndicesAt + (b + 1) * granularity;
+      work.rowsAt[++block] = rowIndicesAt + (inSet + 1) * granularity;
     }
   }
   return work;
@@ -70,17 +70,17 @@ export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Reco
   return { rows, at };
 }
 
-/** The workgroups that own any row of each block: those of block t from at[t] up to at[t + 1]. O(rows of blocks). */
+/** The workgroups that own any row of each block: those of block b from at[b] up to at[b + 1]. O(rows of blocks). */
 export function ownersOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
   const workgroups = new Uint32Array(rows.length);
   const at = new Uint32Array(count + 1);
   let end = 0;
-  for (let t = 0; t < count; t++) {
-    for (let i = rowsAt[t]; i < rowsAt[t + 1]; i++) {
+  for (let block = 0; block < count; block++) {
+    for (let i = rowsAt[block]; i < rowsAt[block + 1]; i++) {
       const owner = owners[rows[i]];
-      if (!has(workgroups, at[t], end, owner)) workgroups[end++] = owner;
+      if (!has(workgroups, at[block], end, owner)) workgroups[end++] = owner;
     }
-    at[t + 1] = end;
+    at[block + 1] = end;
   }
   return { workgroups, at };
 }
@@ -93,7 +93,7 @@ function has(values: Uint32Array, from: number, to: number, value: number): bool
 
 /** The rows with their work, and which of them share blocks. */
 interface RowGraph {
-  /** of each row: the sum of its shares of blocks, whose costs are divided equally among their rows */
+  /** of each row: its part of the work, if the cost of every block is divided equally among the block's rows */
   readonly cost: Float64Array;
   /** blocks of row r, from blocksAt[r] up to blocksAt[r + 1] */
   readonly blocks: Uint32Array;
@@ -117,11 +117,11 @@ function graphOf(rowCount: number, work: BlockWork): RowGraph {
   for (let r = 0; r < rowCount; r++) blocksAt[r + 1] += blocksAt[r];
   const next = blocksAt.slice();
   const blocks = new Uint32Array(rows.length);
-  for (let t = 0; t < count; t++) {
-    const part = work.cost[t] / (rowsAt[t + 1] - rowsAt[t]);
-    for (let i = rowsAt[t]; i < rowsAt[t + 1]; i++) {
+  for (let block = 0; block < count; block++) {
+    const part = work.cost[block] / (rowsAt[block + 1] - rowsAt[block]);
+    for (let i = rowsAt[block]; i < rowsAt[block + 1]; i++) {
       cost[rows[i]] += part;
-      blocks[next[rows[i]]++] = t;
+      blocks[next[rows[i]]++] = block;
     }
   }
   return { cost, blocks, blocksAt, pairs: pairsOf(work, blocks, blocksAt) };
@@ -130,8 +130,8 @@ function graphOf(rowCount: number, work: BlockWork): RowGraph {
 /** All pairs of rows that share blocks. O(rows of blocks times rows of a block), and sorting the pairs. */
 function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksAt: Uint32Array): Pairs {
   let max = 0;
-  for (let t = 0; t + 1 < rowsAt.length; t++) {
-    const granularity = rowsAt[t + 1] - rowsAt[t];
+  for (let block = 0; block + 1 < rowsAt.length; block++) {
+    const granularity = rowsAt[block + 1] - rowsAt[block];
     max += (granularity * (granularity - 1)) / 2;
   }
   const row = new Uint32Array(max);
@@ -143,8 +143,8 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   for (let r = 0; r + 1 < blocksAt.length; r++) {
     const first = pairs;
     for (let i = blocksAt[r]; i < blocksAt[r + 1]; i++) {
-      const t = blocks[i];
-      for (let j = rowsAt[t]; j < rowsAt[t + 1]; j++) {
+      const block = blocks[i];
+      for (let j = rowsAt[block]; j < rowsAt[block + 1]; j++) {
         const o = rows[j];
         if (o <= r) continue;
         if (pairOf[o] <= first) {
@@ -152,7 +152,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
           other[pairs] = o;
           pairOf[o] = ++pairs;
         }
-        shared[pairOf[o] - 1] += cost[t];
+        shared[pairOf[o] - 1] += cost[block];
       }
     }
   }
@@ -182,18 +182,18 @@ function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   });
 }
 
-/** Finds the smallest of changing values, of equals the first, by a tournament of pairs. O(log values) per change. */
+/** Finds the smallest of changing values, of equals the first. O(log values) per change. */
 class MinTree {
   readonly #values: Float64Array;
-  /** by pair the index of its smaller value, the final at 1; then the leaves. Those without a value never win. */
+  /** binary tree: node 1 is the root, 2n and 2n + 1 are the children of n; each is the index of the smallest below */
   readonly #winners: Uint32Array;
 
   constructor(values: Float64Array) {
     this.#values = values;
     const leaves = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
     this.#winners = new Uint32Array(2 * leaves);
-    for (let i = 0; i < leaves; i++) this.#winners[leaves + i] = i;
-    for (let pair = leaves - 1; pair > 0; pair--) this.#play(pair);
+    for (let i = 0; i < leaves; i++) this.#winners[leaves + i] = i; // beyond the values: never smaller
+    for (let node = leaves - 1; node > 0; node--) this.#play(node);
   }
 
   /** the index of the smallest value */
@@ -203,53 +203,54 @@ class MinTree {
 
   /** to be called when the value at `index` has changed */
   changed(index: number): void {
-    for (let pair = (this.#winners.length / 2 + index) >> 1; pair > 0; pair >>= 1) this.#play(pair);
+    for (let node = (this.#winners.length / 2 + index) >> 1; node > 0; node >>= 1) this.#play(node);
   }
 
-  #play(pair: number): void {
-    const [a, b] = [this.#winners[2 * pair], this.#winners[2 * pair + 1]];
-    this.#winners[pair] = b < this.#values.length && this.#values[b] < this.#values[a] ? b : a;
+  #play(node: number): void {
+    const [a, b] = [this.#winners[2 * node], this.#winners[2 * node + 1]];
+    this.#winners[node] = b < this.#values.length && this.#values[b] < this.#values[a] ? b : a;
   }
 }
 
 /** The workgroup of each row: clusters, the largest first, go to the workgroup that then has least work. */
-function shareClusters(
+function assignClusters(
   { cost, blocks, blocksAt }: RowGraph,
   all: BlockWork,
   clusters: Uint32Array,
   workgroups: number,
 ): Uint32Array {
   const rowCount = cost.length;
-  const { rows, at: rowsAt } = rowsByGroup(clusters, rowCount);
+  const { rows: clusterRows, at: clusterRowsAt } = rowsByGroup(clusters, rowCount);
   const work = new Float64Array(rowCount);
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
   // The work of each workgroup so far.
   const load = new Float64Array(workgroups);
   const min = new MinTree(load);
-  // How much of the cluster's work each workgroup has already; and the workgroups that have any.
+  // How much of the cluster's work each workgroup has already, and the workgroups that have any of it.
   const alreadyIn = new Float64Array(workgroups);
   const holdersOfAny: number[] = [];
   const owners = new Uint32Array(rowCount);
-  // By block: the workgroups that have it so far, from rowsAt[block] on.
+  // The workgroups that have block b so far, from all.rowsAt[b] on, and how many they are.
   const holders = new Uint32Array(all.rows.length);
   const holderCount = new Uint32Array(all.count);
-  // By block: the cluster whose blocks included it last, plus 1.
+  // By block: the cluster that met it last, plus 1.
   const lastCluster = new Uint32Array(all.count);
   const clusterBlocks = new Uint32Array(all.count);
   for (const cluster of byCost(work)) {
     let blockCount = 0;
     let added = 0;
-    for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) {
-      for (let j = blocksAt[rows[i]]; j < blocksAt[rows[i] + 1]; j++) {
-        const t = blocks[j];
-        if (lastCluster[t] === cluster + 1) continue;
-        lastCluster[t] = cluster + 1;
-        clusterBlocks[blockCount++] = t;
-        added += all.cost[t];
-        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + holderCount[t]; h++) {
+    for (let i = clusterRowsAt[cluster]; i < clusterRowsAt[cluster + 1]; i++) {
+      const row = clusterRows[i];
+      for (let j = blocksAt[row]; j < blocksAt[row + 1]; j++) {
+        const block = blocks[j];
+        if (lastCluster[block] === cluster + 1) continue;
+        lastCluster[block] = cluster + 1;
+        clusterBlocks[blockCount++] = block;
+        added += all.cost[block];
+        for (let h = all.rowsAt[block]; h < all.rowsAt[block] + holderCount[block]; h++) {
           if (alreadyIn[holders[h]] === 0) holdersOfAny.push(holders[h]);
-          alreadyIn[holders[h]] += all.cost[t];
+          alreadyIn[holders[h]] += all.cost[block];
         }
       }
     }
@@ -263,7 +264,7 @@ function shareClusters(
     min.changed(best);
     for (const w of holdersOfAny) alreadyIn[w] = 0;
     holdersOfAny.length = 0;
-    for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
+    for (let i = clusterRowsAt[cluster]; i < clusterRowsAt[cluster + 1]; i++) owners[clusterRows[i]] = best;
     for (let i = 0; i < blockCount; i++) {
       const at = all.rowsAt[clusterBlocks[i]];
       if (!has(holders, at, at + holderCount[clusterBlocks[i]], best))
@@ -277,12 +278,13 @@ function shareClusters(
 function maxWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { workgroups: holders, at } = ownersOfBlocks(work, owners);
   const load = new Float64Array(workgroups);
-  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) load[holders[i]] += work.cost[t];
+  for (let block = 0; block < work.count; block++)
+    for (let i = at[block]; i < at[block + 1]; i++) load[holders[i]] += work.cost[block];
   return largest(load);
 }
 
-/** Limits of a cluster's work, as shares of a workgroup's; the last two are for workgroups of one cluster each. */
-const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
+/** Limits of a cluster's work over the mean work of a workgroup; with the last two, a workgroup has one cluster. */
+const CLUSTER_LIMITS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**
  * Assigns a workgroup to every row, so that all have about as much work. A block with rows of several workgroups is
@@ -292,9 +294,9 @@ const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
  */
 export function rowOwners(rows: number, work: BlockWork, workgroups: number): Uint32Array {
   const graph = graphOf(rows, work);
-  const part = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
+  const meanWork = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
   // If no rows share a block, every cluster is a single row, whatever its limit.
-  const parts = graph.pairs.order.length === 0 ? CLUSTER_PARTS.slice(0, 1) : CLUSTER_PARTS;
-  const trials = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
+  const limits = graph.pairs.order.length === 0 ? CLUSTER_LIMITS.slice(0, 1) : CLUSTER_LIMITS;
+  const trials = limits.map((limit) => assignClusters(graph, work, clustersOf(graph, limit * meanWork), workgroups));
   return trials[indexOfSmallest(trials.map((owners) => maxWork(work, owners, workgroups)))];
 }

@@ -56,11 +56,11 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   const blocks = new Map(
     rowsOfBlocks(work).map((own, t) => {
       const set = infos[work.set[t]];
-      const start = e.blockPtr[set.blockPtrAt + work.block[t]];
+      const start = e.blockPtr[set.blockPtrAt + work.indexInSet[t]];
       const words = {
         deltasAt: set.deltaWordAt + start / 4,
         foursAt: (set.valuesAt + set.granularity * start) / 4,
-        basesAt: set.baseIndicesAt + e.lanes * work.block[t],
+        basesAt: set.baseIndicesAt + e.lanes * work.indexInSet[t],
         columns: work.columns[t] / e.lanes,
         granularity: set.granularity,
       };

@@ -89,7 +89,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
     for (let s = w * shares; s < (w + 1) * shares; s++) {
       for (let i = tasksOfShares.at[s]; i < tasksOfShares.at[s + 1]; i++) {
         const t = tasksOfShares.blocks[i];
-        const words = taskWords(e, infos[work.set[t]], work.block[t], work.columns[t], place - placesAt);
+        const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], place - placesAt);
         lists.set(words, WORDS * (workgroups + s * tasks + i - tasksOfShares.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];

@@ -56,13 +56,13 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** Of a pass, besides the shape of the hybrid. `mode`: what it does with its results (`step` in shaders). */
-type PassSizes = Readonly<Record<'width' | 'mode' | 'plane' | 'l1Weight', number>>;
+/** What a pass needs besides the shape of the hybrid. `use`: what it does with its results (`step` in shaders). */
+type PassSizes = Readonly<Record<'width' | 'use' | 'plane' | 'l1Weight', number>>;
 
 /** The uniform of a pass (shaders/hybrid/sizes.wgsl). */
-function sizesOf(e: HybridEncoded, name: string, { width, mode, plane, l1Weight }: PassSizes): BufferPlan {
+function sizesOf(e: HybridEncoded, name: string, { width, use, plane, l1Weight }: PassSizes): BufferPlan {
   const entries = entryCount(e);
-  const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
+  const data = Uint32Array.of(e.rows, e.cols, e.slots, width, use, plane * entries, entries, 0);
   new Float32Array(data.buffer)[7] = l1Weight;
   return { role: 'params', name, data };
 }
@@ -107,17 +107,17 @@ interface Products {
   readonly hybrid?: BufferNames;
 }
 
-/** The shader of a pass of products, and its most lanes per entry. */
-interface ProductLanes {
+/** One of the two `PRODUCT_SHADERS`, with its most lanes per entry on a device. */
+interface Variant {
   readonly shader: ShaderModule;
   readonly lanes: number;
 }
 
 /** The pass that computes products into planes. */
-function productPass(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
+function productPass(e: HybridEncoded, width: number, { shader, lanes }: Variant, products: Products): SizedPass {
   const { name, use, tokenInput, neuronInput, plane = 0, l1Weight = 0, to = PLANES, hybrid = ENCODED } = products;
   return {
-    params: sizesOf(e, name, { width, mode: PRODUCT_USES[use], plane, l1Weight }),
+    params: sizesOf(e, name, { width, use: PRODUCT_USES[use], plane, l1Weight }),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
@@ -149,7 +149,7 @@ function sumPass(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
-    params: sizesOf(e, name, { width, mode: isAdded ? 1 : 0, plane: plane ?? 0, l1Weight: 0 }),
+    params: sizesOf(e, name, { width, use: isAdded ? 1 : 0, plane: plane ?? 0, l1Weight: 0 }),
     pass: {
       files:
         per === 'token'
@@ -180,7 +180,7 @@ function bothVariants(
   partsOf: (
     e: HybridEncoded,
     sizes: Sizes,
-    variant: ProductLanes,
+    variant: Variant,
     device: DeviceFacts,
     chosen?: Chosen,
   ) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
@@ -207,7 +207,7 @@ function bothVariants(
 }
 
 /** The passes of y = (h * x Wu) Wd at the entries of h; with `isStoring`, x Wu is stored in a second plane. */
-function upDownPasses(e: HybridEncoded, width: number, variant: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
+function upDownPasses(e: HybridEncoded, width: number, variant: Variant, isStoring: boolean, hybrid = ENCODED) {
   const use = isStoring ? 'upAndStore' : 'up';
   return [
     productPass(e, width, variant, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
@@ -248,7 +248,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
     (e, { width }, variant, device, chosen) => ({
       passes: [
         matmulPass('gate sizes', gateMatmul(e, width), device, chosen),
-        ...convertPasses(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
+        ...convertPasses(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER), // to the same shape
         ...upDownPasses(e, width, variant, isStoring, CONVERTED),
       ],
       buffers: [

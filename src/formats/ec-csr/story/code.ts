@@ -44,10 +44,11 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
-      const read = t.elementCells
-        .readBefore(step.put)
-        .find(([array]) => t.run.encoding.arrays[array].array.name === 'values');
-      const set = infosOfSets(t.encoded).findLast(({ valuesAt }) => valuesAt <= (read?.[1] ?? 0));
+      // The value that `decode` read for this product tells its set, and the set's granularity the kernel.
+      const read = t.elementCells.readBefore(step.put);
+      const { arrays } = t.run.encoding;
+      const [, valueIndex = 0] = read.find(([array]) => arrays[array].array.name === 'values') ?? [];
+      const set = infosOfSets(t.encoded).findLast(({ valuesAt }) => valuesAt <= valueIndex);
       return code(FILE_BY_ROWS[set?.granularity ?? 1], 'gather');
     }
     case 'zeros':

@@ -20,12 +20,12 @@ export const story = derivedStory(encoding, {
   questions,
   panels: bitsPanel,
   frames: (t: TwellTrace) => playerFrames(framesOf(t)),
+  // A matrix that overflows has a story all the same: tokens with a tile that overflows are left out.
   tracesRefused: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
-  // Tokens with a tile that overflows are left out.
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
 
-/** The mark of a step on the timeline: 'differs' for a full tile; 'refusal', at the end, if some tokens had no room. */
+/** The mark of a step: 'differs' (it is unusual) for a full tile; 'refusal', at the end, if some tokens had no room. */
 function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return refused ? 'refusal' : null;
   // Of the steps of a tile, only that of its count, the last, has a sentence.
