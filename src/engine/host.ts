@@ -7,7 +7,7 @@ import type { BenchMatrix, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
-import { OpenMatrix } from './matrix/open-matrix.ts';
+import { MatrixHolder } from './matrix/open-matrix.ts';
 
 /** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
 export interface FormatProvider {
@@ -55,7 +55,7 @@ export function createHost(environment: EngineEnvironment) {
   };
   const fetch = (url: string, init: RequestInit) => environment.fetch(url, init);
   const loading: LoadingContext = { ...pace, fetch, cache, models };
-  const matrix = new OpenMatrix(loading, formats, deviceBytes);
+  const matrix = new MatrixHolder(loading, formats, deviceBytes);
   const backgroundStops: (() => Promise<void>)[] = [];
   let isHidden = false;
   let isRunning = false;

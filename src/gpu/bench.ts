@@ -134,7 +134,7 @@ async function measure(
     const before = earlierSession(cases, workload, reference, device, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
     const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
-    const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
+    const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
     await runSchedule(incomplete, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
@@ -396,8 +396,8 @@ class GpuRun implements RunDevice {
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { context, clock, options, before, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
-      const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
+    const rows = before.cases.flatMap(({ benchCase, rows: earlier }): readonly MeasuredRow[] => {
+      const joined = this.#rows.get(benchCase)?.flatMap((row) => row() ?? []);
       return joined ?? earlier;
     });
     const kernels = this.#timedKernels.map(({ candidate }) => candidate.kernel);

@@ -193,7 +193,7 @@ describe('runCpuBench', () => {
     expect(whole.rows[3].rounds?.every((round) => round > 6)).toBe(true);
     expect(whole.rows[1].samplesNs.slice(0, 4)).toEqual(part.rows[1].samplesNs);
     expect(whole.rows[3].vsDense?.ratio).toBeCloseTo(4, 2);
-    expect(whole.notes).toEqual([`the first 7 rounds were measured by ${part.createdAt}`]);
+    expect(whole.notes).toEqual([`the first 7 rounds were measured before ${part.createdAt}`]);
 
     // Nothing of a complete run is measured again, and another run cannot be resumed.
     const measured = calm.ms;

@@ -57,7 +57,7 @@ export async function runCpuBench(
   const before = earlierSession(cases, workload, reference, origin, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
-  const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
+  const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
   await runSchedule(incomplete, options, run, rounds, job, host);
   return run.report();
 }
@@ -154,8 +154,8 @@ class CpuRun implements RunDevice {
   /** The report so far; `waiting`: the cases that are not encoded and verified yet; absent at the end of the run. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { options, before, rounds, host } = this.#context;
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
-      const prepared = this.#prepared.get(bench);
+    const rows = before.cases.flatMap(({ benchCase, rows: earlier }): readonly MeasuredRow[] => {
+      const prepared = this.#prepared.get(benchCase);
       if (prepared === undefined) return earlier;
       return prepared === null || prepared.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(prepared)];
     });

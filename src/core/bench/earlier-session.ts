@@ -7,7 +7,7 @@ import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 /** A case with its results from an earlier session of a run that was interrupted and is now continued. */
 interface EarlierCase {
   /** the case to run; if timing trials have chosen one of its kernels, with that kernel alone */
-  readonly bench: BenchCase;
+  readonly benchCase: BenchCase;
   readonly rows: readonly BenchRow[];
   readonly isIncomplete: boolean;
 }
@@ -22,7 +22,7 @@ export interface EarlierSession {
   readonly refused: readonly Refusal[];
   readonly notes: readonly string[];
   /** the samples of one kernel of a case */
-  samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
+  samplesOf(benchCase: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
 /** The device and the clock of a run, both of which have to be the same when the run is continued. */
@@ -32,10 +32,10 @@ export interface RunOrigin {
 }
 
 /**
- * The results in `before`, the report of an interrupted run, and its incomplete cases: those without rows, or with rows
- * that lack rounds or the second verification; then the reference too, since ratios are of times in the same round.
- * Throws SparseScopeError if `before` is of another workload, device or clock. `isTimed`: false if kernels are only
- * verified.
+ * The results in `before`, the report of an interrupted run, and its incomplete cases: those that wait, have neither
+ * rows nor a refusal, or have correct rows that lack rounds, the second verification or final constants; then the
+ * reference too, since ratios are of times in the same round. Throws SparseScopeError if `before` is of another
+ * workload, device or clock. `isTimed`: false if kernels are only verified.
  */
 export function earlierSession(
   cases: readonly BenchCase[],
@@ -47,7 +47,7 @@ export function earlierSession(
 ): EarlierSession {
   if (!before) {
     return {
-      cases: cases.map((bench) => ({ bench, rows: [], isIncomplete: true })),
+      cases: cases.map((benchCase) => ({ benchCase, rows: [], isIncomplete: true })),
       nextRound: 0,
       refused: [],
       notes: [],
@@ -55,22 +55,22 @@ export function earlierSession(
     };
   }
   checkSameRun(before, workload, origin);
-  const known = cases.map((bench) => earlierCaseOf(bench, before, isTimed ? workload.rounds : null));
+  const known = cases.map((benchCase) => earlierCaseOf(benchCase, before, isTimed ? workload.rounds : null));
   const anyIncomplete = known.some(({ isIncomplete }) => isIncomplete);
-  const all = known.map(({ bench, rows, isIncomplete }) => {
-    return { bench, rows, isIncomplete: isIncomplete || (anyIncomplete && bench.format.id === reference) };
+  const all = known.map(({ benchCase, rows, isIncomplete }) => {
+    return { benchCase, rows, isIncomplete: isIncomplete || (anyIncomplete && benchCase.format.id === reference) };
   });
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
-  const note = `the first ${nextRound} rounds were measured by ${before.createdAt}`;
+  const note = `the first ${nextRound} rounds were measured before ${before.createdAt}`;
   return {
     cases: all,
     nextRound,
     refused: before.refused.filter((refusal) =>
-      all.some(({ bench, isIncomplete }) => !isIncomplete && isOfCase(refusal, bench)),
+      all.some(({ benchCase, isIncomplete }) => !isIncomplete && isOfCase(refusal, benchCase)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
-    samplesOf(bench, kernel) {
-      const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
+    samplesOf(benchCase, kernel) {
+      const row = all.find((earlier) => earlier.benchCase === benchCase)?.rows.find((r) => r.kernel === kernel);
       return row && hasFinalConstants(row) ? row : undefined;
     },
   };
@@ -79,15 +79,15 @@ export function earlierSession(
 /** Those of the `waiting` cases that have no rows from an earlier session, as a report lists them. */
 export function casesWithoutRows(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
-    .filter((bench) => before.cases.every((earlier) => earlier.bench !== bench || earlier.rows.length === 0))
+    .filter((one) => before.cases.every(({ benchCase, rows }) => benchCase !== one || rows.length === 0))
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
 /** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
-function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
-  const rows = before.rows.filter((row) => isOfCase(row, bench));
-  const refused = before.refused.filter((refusal) => isOfCase(refusal, bench));
-  const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, bench)) ?? false;
+function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
+  const rows = before.rows.filter((row) => isOfCase(row, benchCase));
+  const refused = before.refused.filter((refusal) => isOfCase(refusal, benchCase));
+  const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, benchCase)) ?? false;
   const isComplete = rows.every((row) => {
     const { verified, samplesNs } = row;
     if (!verified.ok || rounds === null) return true;
@@ -95,8 +95,8 @@ function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | n
   });
   const isIncomplete = isWaiting || rows.length + refused.length === 0 || !isComplete;
   const chosen = rows.find((row) => row.samplesNs.length > 0 && hasFinalConstants(row));
-  const isChosen = bench.kernels === 'auto' && chosen !== undefined;
-  return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isIncomplete };
+  const isChosen = benchCase.kernels === 'auto' && chosen !== undefined;
+  return { benchCase: isChosen ? { ...benchCase, kernels: [chosen.kernel] } : benchCase, rows, isIncomplete };
 }
 
 /** Whether the trial of a kernel's constants was over. Earlier samples do not count: it may have chosen others. */

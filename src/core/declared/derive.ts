@@ -63,24 +63,24 @@ function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | 
 function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmission | null {
   for (const array of arrays) {
     const { name, element, columns } = array;
-    const below = columns?.below ?? cols;
-    /** types that have to name every column */
-    const named = (isUsed(array) ? fieldsOf(array) : []).flatMap(({ name: field, type: { bits }, columns: column }) =>
+    const columnCount = columns?.below ?? cols;
+    /** types that hold column numbers */
+    const types = (isUsed(array) ? fieldsOf(array) : []).flatMap(({ name: field, type: { bits }, columns: column }) =>
       column ? [{ bits, what: `the ${bits} bits of a ${field}`, remedy: column.remedy }] : [],
     );
     if (columns) {
       const { remedy = 'Choose 32 index bits.' } = columns;
-      named.push({ bits: element.bits, what: `${element.bits}-bit indices`, remedy });
+      types.push({ bits: element.bits, what: `${element.bits}-bit indices`, remedy });
     }
-    const narrow = named.find(({ bits }) => below > 2 ** bits);
+    const narrow = types.find(({ bits }) => columnCount > 2 ** bits);
     if (!narrow) continue;
-    const reason = `${name}: found ${below} columns, expected at most ${2 ** narrow.bits} for ${narrow.what}`;
+    const reason = `${name}: found ${columnCount} columns, expected at most ${2 ** narrow.bits} for ${narrow.what}`;
     return { ok: false, reason, remedy: narrow.remedy };
   }
   return null;
 }
 
-/** Whether an array is used: with some parameters it is empty for every matrix, and a wide one fills all others. */
+/** Whether an array is used. Some parameters leave it empty for every matrix; if not, this wide sample fills it. */
 function isUsed(array: TypedDeclaration): boolean {
   return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
 }
@@ -150,7 +150,7 @@ export function openEncoding(
   plan?: unknown,
 ): { readonly reader: Reader; readonly builders: readonly Builder[] } {
   const arrays = arraysOf(d, p, m);
-  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) };
+  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) }; // until encoded, its plan
   const scaleNames = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
   // Scales first: quantised values are computed with them.
   const byName = new Map<string, Builder>();
@@ -185,7 +185,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   const total = (d.passes ?? 1) * rows;
   const pause = rowsPerYield(cols);
   const out = Object.fromEntries(builders.map((b) => [b.name, b]));
-  const running = d.encode(reader, out, { ...params, rows, cols }, undefined, plan);
+  const running = d.encode(reader, out, { ...params, rows, cols }, undefined, plan); // no `tell`: no story
   let step = running.next();
   for (let next = pause; !step.done; step = running.next()) {
     if (step.value) yield step.value;

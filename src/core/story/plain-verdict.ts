@@ -91,14 +91,14 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
       ? stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`
       : stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`;
   }
-  const { format, dense: reference, dense4 } = matrix;
-  const of4Bits = dense4
-    ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
+  const { format: formatTime, dense: denseTime, dense4: dense4Time } = matrix;
+  const of4Bits = dense4Time
+    ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4Time.timesDense, 2)}*.`
     : '';
-  if (format === reference) return stated`*Dense is what others are compared with.*${of4Bits}`;
+  if (formatTime === denseTime) return stated`*Dense is what others are compared with.*${of4Bits}`;
   const left = fact('share left', matrix.density, 'left');
-  const times = fact('times dense', format.timesDense, 2);
-  return format.timesDense < 1
+  const times = fact('times dense', formatTime.timesDense, 2);
+  return formatTime.timesDense < 1
     ? stated`${left} left it loses: *${times} times as fast* as dense.${of4Bits}`
     : stated`${left} left: *${times} times as fast* as dense.${of4Bits}`;
 }
@@ -115,14 +115,15 @@ function verdictPicture(
     const bytes = ledger.totalBits[tone] / 8;
     // Zeros that a format stores among its values count as padding.
     const zeros = Math.max(0, ledger.totalBits.values / 8 - kept);
-    const own = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
-    return { tone, bytes: own, name: names[tone] };
+    const shownBytes = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
+    return { tone, bytes: shownBytes, name: names[tone] };
   });
   const text = reason === '' ? `${shareText(dense > 0 ? stored / dense : 0)} of dense.` : `${capitalised(reason)}.`;
   const below = counterBar({ title: of, parts, dense, text });
   if (!matrix?.dense) return { ...bytesPicture({ title, stored, dense, of, whole }), below };
   const simple = matrix.format?.isSimple ? ', one simple kernel' : '';
   const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recordedTimes?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;
-  const own = matrix.format === matrix.dense ? [] : [{ id: 'format', title, time: matrix.format }];
-  return { ...timesPicture({ dense: matrix.dense, rival: matrix.dense4, own, source, hasBytes: true }), below };
+  const { format: time, dense: denseTime, dense4: rival } = matrix;
+  const ownTimes = time === denseTime ? [] : [{ id: 'format', title, time }];
+  return { ...timesPicture({ dense: denseTime, rival, own: ownTimes, source, hasBytes: true }), below };
 }

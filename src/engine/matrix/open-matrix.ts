@@ -39,14 +39,14 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  /** StandIn: random weights in place of a model's, computed row by row; `OpenMatrix.whole` computes all of them */
+  /** StandIn: random weights in place of a model's, computed row by row; `MatrixHolder.whole` computes all of them */
   readonly matrix: Matrix | StandIn;
   readonly notes: readonly string[];
   readonly base: Base;
 }
 
 /** The open matrix, with what was computed of it so far. */
-export interface OpenedMatrix extends Candidate {
+export interface OpenMatrix extends Candidate {
   /** changes with every matrix that is opened */
   readonly generation: number;
   /** counts, such as non-zeros; for stand-in weights those of a sample of rows */
@@ -63,13 +63,13 @@ export interface WholeMatrix {
   readonly encodings: Encodings;
 }
 
-/** The one matrix that is open; opening another replaces it once that has succeeded. */
-export class OpenMatrix {
+/** Holds the one matrix that is open; opening another replaces it once that has succeeded. */
+export class MatrixHolder {
   readonly #context: LoadingContext;
   readonly #formats: readonly AnyFormat[];
   readonly #deviceBytes: number | null;
   readonly #wholes: WholeMatrices;
-  #current: OpenedMatrix | null = null;
+  #current: OpenMatrix | null = null;
   #generation = 0;
   #bases = 0;
   #opening: ServiceJob | null = null;
@@ -93,7 +93,7 @@ export class OpenMatrix {
   }
 
   /** Throws SparseScopeError when none is open. */
-  get current(): OpenedMatrix {
+  get current(): OpenMatrix {
     if (!this.#current) throw new SparseScopeError('found no matrix');
     return this.#current;
   }
@@ -124,7 +124,7 @@ export class OpenMatrix {
   }
 
   /** All rows of the open matrix; the first call computes stand-in weights. Throws MatrixError and CancelledError. */
-  async whole(current: OpenedMatrix, job: Job): Promise<WholeMatrix> {
+  async whole(current: OpenMatrix, job: Job): Promise<WholeMatrix> {
     const matrix = await this.#wholes.whole(current.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
     return (current.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
@@ -143,7 +143,7 @@ export class OpenMatrix {
   }
 
   /** Statistics that the verdicts of all formats need; counted on the first call. Throws as `whole`. */
-  async statistics(current: OpenedMatrix, job: ServiceJob): Promise<MatrixStatistics> {
+  async statistics(current: OpenMatrix, job: ServiceJob): Promise<MatrixStatistics> {
     const request = statisticsRequest(this.#formats);
     const { matrix, encodings } = await this.whole(current, job);
     const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
@@ -179,7 +179,7 @@ export class OpenMatrix {
 
   async #readBase(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = await this.#loadUnpruned(request, job);
-    // The key of a request for a model or layer is that of the request, not of the matrix that was chosen.
+    // A request for a model or a layer is keyed by what was requested, which tells that a later request is the same.
     const source = request.kind === 'model' ? request : loaded.source;
     return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
@@ -201,7 +201,7 @@ export class OpenMatrix {
   }
 }
 
-function summaryOf({ generation, base, name, source, matrix, overview, notes }: OpenedMatrix): MatrixSummary {
+function summaryOf({ generation, base, name, source, matrix, overview, notes }: OpenMatrix): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
   const { rows, cols } = matrix;
   const sample = matrix instanceof StandIn ? sampleOf(matrix) : null;

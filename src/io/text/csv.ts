@@ -22,7 +22,7 @@ const QUOTE = 0x22;
  * value, one entry per line with indices from 0. Commas, semicolons, tabs or spaces separate the fields, as in the
  * first line of numbers. Comments before the table, other headers and names of rows are skipped (see `tableHead`). A
  * comma may be the decimal point if tabs or semicolons separate the fields and no number has a dot.
- * A file is recognised by its first lines if these are numbers (see `isTable`), otherwise by its extension.
+ * A file is recognised by numbers between 'marks' in its first lines (see `isTable`), otherwise by its extension.
  */
 export const csv: FileFormat = {
   id: 'csv',
@@ -35,7 +35,7 @@ export const csv: FileFormat = {
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const table = new TableReader();
   await readTable(source, job, table);
-  return table.head.triplet ? entriesResult(table, source, job) : cellsResult(table);
+  return table.head.entryFields ? entriesResult(table, source, job) : cellsResult(table);
 }
 
 async function readTable(source: FileSource, job: Job, table: TableReader): Promise<void> {
@@ -55,13 +55,14 @@ function cellsResult(table: TableReader): ReadResult {
 }
 
 async function entriesResult(table: TableReader, source: FileSource, job: Job): Promise<ReadResult> {
-  const fields = table.head.triplet ?? [];
-  const [rowIndices, colIndices] = table.indices.map((indices) => indices.finish());
+  const { row = 0, column = 1 } = table.head.entryFields ?? {};
+  const [rowIndices, colIndices] = [table.indices.row.finish(), table.indices.column.finish()];
   const [rows, cols] = [rowIndices, colIndices].map((indices) =>
     indices.reduce((n, index) => Math.max(n, index + 1), 0),
   );
   const data = table.numbers.finish();
   const coo = { rows, cols, length: table.lines, rowIndices, colIndices, data, sorted: false };
+  // Duplicate entries are summed in f64: if f32 rounded a value, the file is read again for its exact values.
   const result = await csrOf(
     mergedCoo(coo, 'general'),
     job,
@@ -71,7 +72,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
     table.losses,
   );
   const first = table.head.unreadColumn === null ? 1 : 2;
-  const shape = `Every line is an entry: row in field ${fields[0] + first}, column in field ${fields[1] + first}, both from 0. The shape is one more than the largest of each.`;
+  const shape = `Every line is an entry: row in field ${row + first}, column in field ${column + first}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
@@ -85,7 +86,7 @@ class TableReader {
   /** cells, or the values of entries */
   readonly numbers = new GrowingArray(Float32Array);
   /** the rows of all entries, and their columns */
-  readonly indices = [new GrowingArray(Uint32Array), new GrowingArray(Uint32Array)] as const;
+  readonly indices = { row: new GrowingArray(Uint32Array), column: new GrowingArray(Uint32Array) } as const;
   /** lines of numbers */
   lines = 0;
   /** fields of a line that hold cells; 0 until the first */
@@ -112,13 +113,13 @@ class TableReader {
   }
 
   notes(): readonly string[] {
-    const { hasNames, unreadColumn, triplet } = this.head;
+    const { hasNames, unreadColumn, entryFields } = this.head;
     const from = this.#runningFrom;
     const withComma = this.#withComma;
     const isNumbered = from >= 0 && this.width > 1 && unreadColumn === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
       ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
-      ...(hasNames && triplet === null ? ['The first line holds names: not read.'] : []),
+      ...(hasNames && entryFields === null ? ['The first line holds names: not read.'] : []),
       ...(unreadColumn === null ? [] : [WHY_UNREAD[unreadColumn]]),
       ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
@@ -164,7 +165,7 @@ class TableReader {
   }
 
   #readLine(bytes: Uint8Array, start: number): void {
-    const { triplet, unreadColumn } = this.head;
+    const { entryFields, unreadColumn } = this.head;
     const separator = this.#separator;
     const scanner = this.#scanner;
     let at = unreadColumn === null ? start : this.#afterName(bytes, start);
@@ -190,9 +191,9 @@ class TableReader {
       if (isEnd) break;
       at = separator === SPACE ? next : next + 1;
     }
-    const expected = triplet ? 3 : this.width;
+    const expected = entryFields ? 3 : this.width;
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
-    if (this.lines === 0 && !triplet) this.width = fields;
+    if (this.lines === 0 && !entryFields) this.width = fields;
     else if (fields !== expected) {
       const unread = unreadColumn === null ? 0 : 1;
       throw new ReadError(
@@ -204,12 +205,12 @@ class TableReader {
 
   /** Handles one number of a line: the index of an entry, its value, or a cell. */
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
-    const { triplet } = this.head;
+    const { entryFields } = this.head;
     if (field === 0) {
       if (this.lines === 0) this.#runningFrom = value === 0 || value === 1 ? value : Number.NaN;
       else if (value !== this.#runningFrom + this.lines) this.#runningFrom = Number.NaN;
     }
-    if (triplet === null || field === triplet[2]) {
+    if (entryFields === null || field === entryFields.value) {
       if (Math.fround(value) !== value || this.#scanner.isBeyondRange) {
         this.isRounded = true;
         this.losses.countScanned(value, this.#scanner.significand);
@@ -218,13 +219,12 @@ class TableReader {
       else this.numbers.push(value);
       return;
     }
-    const which = triplet.indexOf(field);
-    if (which < 0) return;
+    const name = field === entryFields.row ? 'row' : 'column';
+    if (field !== entryFields[name]) return;
     if (!Number.isInteger(value) || value < 0 || value >= INDEX_LIMIT) {
-      const name = which === 0 ? 'row' : 'column';
       throw this.#wrongField(bytes, at, `a ${name} from 0 to ${INDEX_LIMIT - 1}`);
     }
-    if (this.#visit === null) this.indices[which].push(value);
+    if (this.#visit === null) this.indices[name].push(value);
   }
 
   /** The start of the field after the name of a row at `at`. */

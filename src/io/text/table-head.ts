@@ -14,7 +14,7 @@ const SEPARATORS = ['\t', ';', ',', ' '];
 const COMMENT = /^\s*(#|%|\/\/)/;
 
 /** Names of the three columns of a table of entries, in lower case. */
-const TRIPLET_NAMES: readonly (readonly string[])[] = [
+const ENTRY_NAMES: readonly (readonly string[])[] = [
   ['row', 'rows', 'row_index', 'i'],
   ['col', 'cols', 'column', 'col_index', 'j'],
   ['value', 'val', 'values', 'data', 'v'],
@@ -34,7 +34,7 @@ export interface TableHead {
   /** why the first field of every line is not read; null if it is read */
   readonly unreadColumn: keyof typeof WHY_UNREAD | null;
   /** the positions of row, column and value among three fields that are read; null for a table of cells */
-  readonly triplet: readonly number[] | null;
+  readonly entryFields: Readonly<Record<'row' | 'column' | 'value', number>> | null;
   /** what was found and expected if there are too few or too many names for the fields, else null */
   readonly refused: string | null;
 }
@@ -45,20 +45,20 @@ export interface TableHead {
  */
 export function tableHead(names: string | null, line: string): TableHead {
   const separator = separatorOf(line);
-  if (names === null) return { separator, hasNames: false, unreadColumn: null, triplet: null, refused: null };
+  if (names === null) return { separator, hasNames: false, unreadColumn: null, entryFields: null, refused: null };
   const fields = fieldsOf(line, separator);
   const named = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
   const unreadColumn = unreadColumnOf(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = unreadColumn === 'one name fewer';
   const read = unreadColumn === null || isOneMore ? named : named.slice(1);
-  const positions = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
+  const [row, column, value] = ENTRY_NAMES.map((all) => read.findIndex((name) => all.includes(name.toLowerCase())));
   const refused =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
-  const triplet = read.length === 3 && positions.every((at) => at >= 0) ? positions : null;
-  return { separator, hasNames: true, unreadColumn, triplet, refused };
+  const entryFields = read.length === 3 && [row, column, value].every((at) => at >= 0) ? { row, column, value } : null;
+  return { separator, hasNames: true, unreadColumn, entryFields, refused };
 }
 
 /** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */

@@ -76,7 +76,7 @@ export function axisMarks(
   id: string,
   text: (i: number) => string,
   items: readonly PlacedCellOrRun[],
-  count: number,
+  cellsOfRow: number,
 ): readonly DrawnMark[] {
   const font = { face: 'mono', px: small } as const;
   const numbers = items
@@ -90,7 +90,7 @@ export function axisMarks(
     });
   const shown: typeof numbers = [];
   for (const one of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i))
-    if (count <= MAX_ALL_NUMBERED || one.rank < 2)
+    if (cellsOfRow <= MAX_ALL_NUMBERED || one.rank < 2)
       if (shown.every(({ x, w }) => Math.abs(x - one.x) >= (w + one.w) / 2 + APART)) shown.push(one);
   return shown.map(({ i, words, x }) => ({
     ...wordsMark(`${id} ${i}`, words, x, 0, { size: small, align: 'middle' }),
@@ -98,7 +98,7 @@ export function axisMarks(
   }));
 }
 
-/** A line of at most this many cells has a number above each of them. */
+/** A row of at most this many cells, on all its lines, has a number above each of them. */
 const MAX_ALL_NUMBERED = 8;
 
 /** The brackets above or below one line of cells, with their texts, stacked where they overlap. `h`: their height. */
@@ -109,8 +109,8 @@ export function spanMarks(
   items: readonly PlacedCellOrRun[],
   line: number,
 ): { readonly h: number; readonly marks: readonly DrawnMark[] } {
-  /** for each level of the stack: where its last bracket and text end */
-  const taken: { bracket: number; words: number }[] = [];
+  /** for each tier of the stack, from the cells outwards: where its last bracket and its last text end, px */
+  const tiers: { bracket: number; words: number }[] = [];
   const pieces = spans.flatMap((span) => {
     if ((span.above ?? false) !== above) return [];
     const covered = items.filter(({ from, to, isOutside }) => from < span.to && to > span.from && !isOutside);
@@ -120,33 +120,33 @@ export function spanMarks(
     // A bracket over several lines has its text at the longest piece.
     const cellsOn = new Map<number, number>();
     for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
-    const [[best]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
+    const [[lineOfText]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
-    const all = widthOf(room, span.text, small, true);
-    const wide = best === line ? all : 0;
-    const start = Math.max(gutter, Math.min((left + right - all) / 2, width - all));
-    const free = taken.findIndex(({ bracket, words }) => bracket < left && (wide === 0 || words + APART <= start));
-    const on = free < 0 ? taken.length : free;
-    taken[on] = { bracket: right, words: wide > 0 ? start + wide : (taken[on]?.words ?? -APART) };
-    return [{ span, left, right, start, all, hasWords: wide > 0, on }];
+    const textWidth = widthOf(room, span.text, small, true);
+    const hasWords = lineOfText === line && textWidth > 0;
+    const start = Math.max(gutter, Math.min((left + right - textWidth) / 2, width - textWidth));
+    const free = tiers.findIndex(({ bracket, words }) => bracket < left && (!hasWords || words + APART <= start));
+    const tier = free < 0 ? tiers.length : free;
+    tiers[tier] = { bracket: right, words: hasWords ? start + textWidth : (tiers[tier]?.words ?? -APART) };
+    return [{ span, left, right, start, textWidth, hasWords, tier }];
   });
   // Texts above cells are repeated at other pieces where they fit.
-  const isNamed = ({ left, right, start, all, on, hasWords }: (typeof pieces)[number]): boolean =>
+  const isNamed = ({ left, right, start, textWidth, tier, hasWords }: (typeof pieces)[number]): boolean =>
     hasWords ||
     (above &&
-      all <= right - left &&
+      textWidth <= right - left &&
       pieces.every(
         (other) =>
           !other.hasWords ||
-          other.on !== on ||
-          other.start + other.all + APART <= start ||
-          start + all + APART <= other.start,
+          other.tier !== tier ||
+          other.start + other.textWidth + APART <= start ||
+          start + textWidth + APART <= other.start,
       ));
   const tall = BRACKET + small * LINE + 2;
   const marks = pieces.flatMap((part): DrawnMark[] => {
-    const { span, left, right, start, all, hasWords, on } = part;
+    const { span, left, right, start, textWidth, hasWords, tier } = part;
     if (span.text === '') return [];
-    const top = (above ? taken.length - 1 - on : on) * tall;
+    const top = (above ? tiers.length - 1 - tier : tier) * tall;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
       id: lineId(span.id, line),
@@ -160,9 +160,9 @@ export function spanMarks(
     if (!isNamed(part)) return [bracket];
     const id = hasWords ? `${span.id} words` : lineId(`${span.id} words`, line + 1);
     const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
-    return [bracket, wordsMark(id, span.text, start + all / 2, above ? top : top + BRACKET, words)];
+    return [bracket, wordsMark(id, span.text, start + textWidth / 2, above ? top : top + BRACKET, words)];
   });
-  return { h: taken.length === 0 ? 0 : taken.length * tall + 2, marks };
+  return { h: tiers.length === 0 ? 0 : tiers.length * tall + 2, marks };
 }
 
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);

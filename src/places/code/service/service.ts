@@ -3,7 +3,7 @@ import type { BenchHost, BenchMatrix } from '../../../engine/bench/bench-host.ts
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { OpenedMatrix } from '../../../engine/matrix/open-matrix.ts';
+import type { OpenMatrix } from '../../../engine/matrix/open-matrix.ts';
 import { StandIn } from '../../../generate/stand-in.ts';
 import type {
   KernelFile,
@@ -213,7 +213,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
 }
 
 /** In place of a model's random stand-in weights, if they are too many: a matrix that rejects encoding; else null. */
-function unencodable({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
+function unencodable({ matrix, name, whole }: OpenMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
