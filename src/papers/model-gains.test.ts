@@ -195,7 +195,7 @@ describe('measuredBlocks(device)', () => {
   });
 });
 
-it('predicts MACKO’s tokens from the model’s own shapes, as its authors timed them', () => {
+it('predicts MACKO’s tokens from the model’s own shapes, as MACKO’s authors timed them', () => {
   const at = (of: 'share' | 'gainOfKernel' | 'predicted' | 'gainOfModel'): readonly string[] =>
     macko.map((one) => one[of].toFixed(2));
   expect(at('gainOfKernel')).toEqual(['1.44', '2.20', '4.01']);

@@ -86,11 +86,11 @@ function macko(): GainGroup {
   const groups = model ? shapeGroups(model, { keepHead: true }) : [];
   return {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
-    how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
+    how: 'The gain of the kernel and the share are from times that MACKO’s authors measured on the model’s shapes.',
     points: MACKO_DENSITIES.flatMap((density, i) => {
       const sum = (part: 'block' | 'head', kernel: 'dense' | 'macko'): number =>
         groups
-          .filter(({ keptDense }) => keptDense === (part === 'head'))
+          .filter(({ keptDense }) => keptDense === (part === 'head')) // `keepHead`: the head stays dense
           .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][kernel][i], 0);
       const [denseUs, mackoUs] = [sum('block', 'dense'), sum('block', 'macko')];
       const point = run && publishedAt(run, density);

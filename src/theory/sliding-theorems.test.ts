@@ -8,7 +8,7 @@ import {
   fitsWhereCapacitySuffices,
   overfillingPlacement,
   refuteTheorem2,
-  unheldPlacement,
+  placementThatDoesNotFit,
   windowPerNonZero,
 } from './sliding-theorems.ts';
 import {
@@ -62,7 +62,7 @@ describe('1:4 hardware', () => {
   it('with a window for each non-zero holds every placement if and only if L - Z <= 3, whatever the windows', () => {
     for (let group = 4; group <= 8; group++) {
       for (let kept = 1; kept <= group; kept++) {
-        const holds = choicesOfWindows(group, kept).some((starts) => unheldPlacement(group, starts) === null);
+        const holds = choicesOfWindows(group, kept).some((starts) => placementThatDoesNotFit(group, starts) === null);
         expect(holds, `${kept}:${group}`).toBe(group - kept <= 3);
       }
     }
@@ -79,7 +79,7 @@ describe('1:4 hardware', () => {
       [7, 10],
     ]) {
       const starts = windowPerNonZero({ kept, group });
-      expect(unheldPlacement(group, starts)).toBeNull();
+      expect(placementThatDoesNotFit(group, starts)).toBeNull();
       // alpha / gamma: four times as fast over four slots for each window.
       expect(4 / ((4 * starts.length) / group)).toBeCloseTo(group / kept, 12);
     }

@@ -45,7 +45,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
   return null;
 }
 
-/** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
+/** Where many patterns are judged: if one has more placements than this, Hall's condition decides, without trials. */
 const MAX_ENUMERATED = 1000;
 
 /** The patterns, at least as dense as the hardware, that theorem 2 says it can hold, the shortest first. */
@@ -121,14 +121,14 @@ export function overfillingPlacement({ kept, group }: Pattern, hardware: Hardwar
   return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
 }
 
-/** The check of theorem 1 for one N: placements of at most 2N - 2 non-zeros in 2N columns on 2:4. */
+/** The check of theorem 1 on 2:4, for at most 2h - 2 non-zeros in 2h columns; h is `halfGroup`, the paper's N. */
 export interface Theorem1Row {
   readonly halfGroup: number;
   readonly placements: number;
   readonly failures: number;
 }
 
-/** Tries every placement of 0 to 2N - 2 non-zeros, by the paper's greedy assignment; N is `halfGroup`. O(4^N * N). */
+/** Tries every placement of 0 to 2h - 2 non-zeros, by the paper's greedy assignment; h is `halfGroup`. O(4^h * h). */
 export function checkTheorem1(halfGroup: number): Theorem1Row {
   const group = 2 * halfGroup;
   const sliding = slidingOf({ kept: group - 2, group }, HARDWARE_2_4);
@@ -182,6 +182,8 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
   return { window, ...counts };
 }
 
+const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
+
 /**
  * 1:4 hardware supposedly runs any pattern at its best speed, L / Z. Results for all patterns with `group` columns, if
  * windows are three columns apart (section C.1.7).
@@ -203,7 +205,7 @@ export function checkOneOfFour(group: number): OneOfFourRow {
   const atBound: Pattern[] = [];
   let withoutRoom = 0;
   for (let kept = 1; kept <= group; kept++) {
-    const sliding = slidingOf({ kept, group }, { kept: 1, window: 4 });
+    const sliding = slidingOf({ kept, group }, ONE_OF_FOUR);
     if (typeof sliding === 'string') throw new RangeError(sliding);
     if (kept > sliding.capacity) withoutRoom++;
     if (judge(sliding, MAX_ENUMERATED).failures !== 0) continue;
@@ -232,13 +234,11 @@ export function windowPerNonZero({ kept, group }: Pattern): readonly number[] {
   return [...Array.from({ length: kept - starts }, () => 0), ...Array.from({ length: starts }, (_, start) => start)];
 }
 
-const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
-
 /**
- * The first placement of as many non-zeros as windows that windows of 1:4 at `starts`, ascending, do not hold; null if
- * there is none. O(2^group * windows).
+ * Windows of 1:4 begin at `starts` (ascending). The first placement with one non-zero per window that they cannot hold;
+ * null if they hold all. O(2^group * windows).
  */
-export function unheldPlacement(group: number, starts: readonly number[]): readonly number[] | null {
+export function placementThatDoesNotFit(group: number, starts: readonly number[]): readonly number[] | null {
   for (const columns of columnSets(group)) {
     if (columns.length !== starts.length) continue;
     // Windows are equally long, so nothing is better than the first window for the first column.
@@ -262,7 +262,7 @@ export function checkWindowPerNonZero(group: number): WindowPerNonZeroRow {
   for (let kept = Math.max(1, group - 3); kept < group; kept++) {
     patterns++;
     placements += binomial(group, kept);
-    if (unheldPlacement(group, windowPerNonZero({ kept, group })) !== null) broken++;
+    if (placementThatDoesNotFit(group, windowPerNonZero({ kept, group })) !== null) broken++;
   }
   return { patterns, placements, broken };
 }

@@ -30,7 +30,7 @@ const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 /** A section of the page: measures a training step on the GPU, dense and sparse, of a block as in the TwELL paper. */
 export function StepView() {
   const { formats, engine } = useApp();
-  const [{ mean: nonZeros }, choose] = useChoices(TRAINING_FIELDS);
+  const [{ mean: nonZeros }, choose] = useChoices(TRAINING_FIELDS); // `mean`, in the address: per token
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<StepRun>(['Training step'], null, {
     title: 'Step at real size',
   });
@@ -183,14 +183,15 @@ function StepBars({ point, format, title }: StepBarsProps) {
               const partTime = part?.[side];
               return partTime ? time(partTime.medianNs) : '–';
             };
-            const { ratio: faster = null, isRight = true } = part ?? {};
-            const quotient = (part?.reference?.medianNs ?? Number.NaN) / (part?.sparse?.medianNs ?? Number.NaN);
+            // Shown: the median ratio of the rounds or, if the ratio of the medians contradicts it, the range of both.
+            const { ratio: ofRounds = null, isRight = true } = part ?? {};
+            const ofMedians = (part?.reference?.medianNs ?? Number.NaN) / (part?.sparse?.medianNs ?? Number.NaN);
             return {
               name: isRight ? id : `${id}, a kernel was wrong`,
               cells: [
                 textOf('reference'),
                 textOf('sparse'),
-                faster === null ? '–' : speedText({ ratio: faster, p10: null, p90: null, quotient }),
+                ofRounds === null ? '–' : speedText({ ratio: ofRounds, p10: null, p90: null, quotient: ofMedians }),
               ],
             };
           }),

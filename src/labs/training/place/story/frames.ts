@@ -26,10 +26,10 @@ type Box = readonly [x: number, y: number, w: number, h: number];
 function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
   return { id, shape: 'box', level: 1, tone, x, y, w, h, ...more };
 }
-const signed = (value: number): string => value.toFixed(2).replace('-', '\u2212');
-/** The output of a gate, in a box. */
-const gate = (id: string, at: Box, value: number): DrawnMark =>
-  box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? signed(value) : '0' });
+const decimal = (value: number): string => value.toFixed(2).replace('-', '\u2212'); // '0.25', '−0.25'
+/** A value behind a gate, in a box: 0 if the gate is closed. */
+const gatedValue = (id: string, at: Box, value: number): DrawnMark =>
+  box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? decimal(value) : '0' });
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** The marks if `isShown`, otherwise none. */
@@ -47,19 +47,19 @@ function grid(id: string, tone: Tone, levels: string, [x, pitch, cols]: readonly
 }
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
-/** A count and its total, below the picture. */
-const total = (layout: DrawingLayout, name: string, value: number, max: number, unit: string) =>
+/** A bar of a count and its total, below the picture. */
+const meter = (layout: DrawingLayout, name: string, value: number, max: number, unit: string) =>
   counter(layout, { title: name, parts: [{ tone: 'values', value }], max, number: countText(value), unit });
 
-/** The image as x, then the sums of neurons, and the values that their gates pass. */
+/** The image as x, then sums of neurons, then what their gates pass. `picture`: which of a frame's pictures, from 0. */
 function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, xAt, left, top, line] = layout === 'wide' ? [11, 220, 380, 24, 30] : [8, 160, 0, 180, 32];
   const rows = start.neurons.flatMap(({ neuron, sum }, i) => {
     const y = top + i * line;
     return [
       textMark(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
-      ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: signed(sum) })),
-      ...when(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
+      ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: decimal(sum) })),
+      ...when(picture > 2, gatedValue(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
   const fire = Array.from(start.fired).filter((level) => level > '0').length;
@@ -67,7 +67,7 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
     image(pitch),
     when(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
     when(picture > 1, title(left + 96, top - 24, 'x · w')),
-    when(picture > 2, title(left + 200, top - 24, 'gate'), total(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
+    when(picture > 2, title(left + 200, top - 24, 'gate'), meter(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
     rows,
   ]);
 }
@@ -79,15 +79,15 @@ function lossPicture(layout: DrawingLayout): Drawing {
   // A second decimal would look too precise for the loss of a guess.
   const [loss, both] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
   const answerPart = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
-  const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${signed(l1Loss)}` } as const;
-  const [max, l1Text] = [start.loss + l1Loss, `${L1} × ${signed(start.sum)} = ${signed(l1Loss)}`];
+  const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${decimal(l1Loss)}` } as const;
+  const [max, l1Text] = [start.loss + l1Loss, `${L1} × ${decimal(start.sum)} = ${decimal(l1Loss)}`];
   return drawing(layout, [
     image(6),
     textMark('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
     textMark('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
     title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
     start.neurons.map(({ neuron, sum, up }, i) =>
-      gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
+      gatedValue(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
     textMark('sum', { x: 0, y: top + 42 }, l1Text, { size: 18, tone: 'values' }),
     counter(layout, { title: 'loss', parts: [answerPart, l1Part], max, number: both, unit: 'before training' }),
@@ -173,7 +173,7 @@ function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
 const MATRIX = SIZES.model * SIZES.hidden;
 const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
 
-/** The matrices of the block, a column for each neuron: the gate whole, up and down only for firing neurons. */
+/** The matrices of the block, a column for each neuron: all columns of the gate, of up and down those that fire. */
 function workPicture(layout: DrawingLayout, picture: number): Drawing {
   const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, drawingSize('narrow').width, 124];
   const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
@@ -185,7 +185,7 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
   const unit = `of ${countText(3 * MATRIX)} multiply-adds`;
-  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, unit))]);
+  return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', WORK, 3 * MATRIX, unit))]);
 }
 
 const FACTS = [
