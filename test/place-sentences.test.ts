@@ -295,7 +295,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       const { stored } = known.tokenOf(reports, model, id, set, left);
       same(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
       const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : left);
-      same(row.wholeNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
+      same(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
       same(row.minNs, isPrompt ? null : known.boundOf(model, row, left, device), where);
     }
   }

@@ -5,7 +5,6 @@ import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { shippedId } from '../../theory/models/known-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
-  type MatrixOfModel,
   type Choice,
   choiceOf,
   choiceAfterKey,
@@ -16,19 +15,17 @@ import {
   withLevel,
   withModel,
   crumbsOfChoice,
+  weightsWords,
 } from './choice.ts';
 import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { ChooserPanel } from './ChooserPanel.tsx';
 import { Examples } from './Gallery.tsx';
+import { SummaryFigures } from './SummaryFigures.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
-import { bytes, shape, value } from '../../kit/words/quantity.ts';
+import { bytes } from '../../kit/words/quantity.ts';
 import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
-import { countText } from '../../core/story/words.ts';
-import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
-import { Facts } from '../../kit/primitives/Boxes.tsx';
-import { leftText } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 /** The figures of the open matrix, at the foot of the chooser. */
@@ -52,34 +49,16 @@ function OpenedMatrix() {
   );
 }
 
-/** Figures of a matrix. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
-export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
-  const approx = summary.isExpected ? '≈\u00a0' : '';
-  const facts: readonly (readonly [string, string])[] = [
-    ['rows × cols', shape(summary.rows, summary.cols)],
-    ['non-zeros', approx + countText(summary.nnz)],
-    ['left', approx + leftText(summary.density)],
-    ['longest row', countText(summary.longestRow)],
-    ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
-    // The largest finite magnitude; 0 if none is finite.
-    [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
-    ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
-    ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
-  ];
-  return <Facts facts={facts} />;
-}
-
-/** `apply` opens a choice; the others open a confirmed choice, example or search result, and close the chooser. */
+/** `openChoice` only opens a choice; the others open a choice, example or search result, and close the chooser. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
-  const apply = (confirmed: Choice): void => {
-    const source = sourceOf(confirmed);
+  const openChoice = (next: Choice): void => {
+    const source = sourceOf(next);
     const isSame =
-      sameMatrix(confirmed.selection, opened.selection) &&
-      levelOfSource(confirmed.level) === levelOfSource(opened.level);
-    if (source !== null && !isSame) void session.openModel(source, confirmed.window ?? undefined);
-    else if (confirmed.window) session.setWindow(confirmed.window);
+      sameMatrix(next.selection, opened.selection) && levelOfSource(next.level) === levelOfSource(opened.level);
+    if (source !== null && !isSame) void session.openModel(source, next.window ?? undefined);
+    else if (next.window) session.setWindow(next.window);
   };
   /** closes the chooser, then calls `act` */
   const closing =
@@ -89,11 +68,11 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
       act(argument);
     };
   return {
-    apply,
-    confirm: closing(apply),
+    openChoice,
+    confirm: closing(openChoice),
     confirmExample: closing((id: string) => void session.openExample(id)),
     confirmResult: closing((result: ChooserResult) => {
-      if (result.kind === 'in-model') apply(result.choice);
+      if (result.kind === 'in-model') openChoice(result.choice);
       else if (result.kind === 'example') void session.openExample(result.id);
       else if (result.kind === 'link') void session.openRemote(result.reference, null);
       else openFile();
@@ -116,7 +95,7 @@ interface ChooserProps {
 
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
-/** Chooses the model or matrix that the page is about. A choice is only previewed until a person confirms it. */
+/** Chooses the page's model or matrix. A choice is previewed until confirmed; on a narrow page it opens at once. */
 export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -145,11 +124,11 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
     setHovered(null);
     setChanged(next);
   }, []);
-  const { apply, confirm, confirmResult, confirmExample } = useChoiceActions(opened, onClose);
+  const { openChoice, confirm, confirmResult, confirmExample } = useChoiceActions(opened, onClose);
   // On a phone there is no hover: what is pressed is opened at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
-    if (isNarrow) apply(next);
+    if (isNarrow) openChoice(next);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -159,8 +138,8 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
     if (!isField && !target?.matches('[role=option], [role=slider], [type=radio]')) return;
     if (search.isOn && isField) {
       const chosen = search.onKey(event.key);
-      if (chosen === null) return;
-      if (chosen !== 'moved') confirmResult(chosen);
+      if (chosen === null) return; // not a key of the search
+      if (chosen !== 'moved') confirmResult(chosen); // 'moved': an arrow key made another result the active one
     } else if (event.key === 'Enter') confirm(choice);
     else {
       const next = choiceAfterKey(choice, event.key, models, summary);
@@ -311,11 +290,6 @@ interface ChooserFootProps {
   readonly onConfirm: () => void;
   readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
-}
-
-/** A sentence that says whether a matrix has the model's weights or random ones. */
-export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
-  return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
 /** At the foot of the chooser: where the weights are from, the keys, and the button that confirms the choice. */

@@ -168,6 +168,11 @@ export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): bo
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
 }
 
+/** A sentence that says whether a matrix has the model's weights or random ones. */
+export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
+  return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
+}
+
 /** The breadcrumb of a choice (model › layer › matrix); null if it belongs to no known model. */
 export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
   if (selection === null) return null;

@@ -11,8 +11,17 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { blockOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { matricesIn, modelId } from '../../theory/models/model-tree.ts';
-import { weightsWords, SummaryFigures } from './Chooser.tsx';
-import { choiceAt, modelsWith, withLayer, withLevel, withMatrix, withModel, crumbsOfChoice } from './choice.ts';
+import { SummaryFigures } from './SummaryFigures.tsx';
+import {
+  choiceAt,
+  modelsWith,
+  weightsWords,
+  withLayer,
+  withLevel,
+  withMatrix,
+  withModel,
+  crumbsOfChoice,
+} from './choice.ts';
 import { MatrixColumn } from './ChooserColumns.tsx';
 import { ModelColumn } from './ModelColumn.tsx';
 import { chooserResults } from './search.ts';

@@ -1,6 +1,6 @@
 import { useSubjectDevice } from './use-subject-device.ts';
 
-/** The device in the sentence: its name, and where its times are from. */
+/** The device in the top sentence: its name and, unless that says it ('…, imported'), where its times are from. */
 export function SubjectDeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;
@@ -15,7 +15,7 @@ export function SubjectDeviceLabel() {
   );
 }
 
-/** Where the times of a device are from, by its kind. */
+/** Where the times of a device are from, by its kind; of a GPU in software, the page says 'software' instead. */
 const SOURCES = {
   this: 'this device',
   recorded: 'recorded',

@@ -55,9 +55,9 @@ export function useShownRun(device: Device, answerReport: BenchReport | null) {
   const operation = useStore(benchForm, (form) => form.operation);
   const [chosen, setChosen] = useState<ChosenReport | null>(null);
   const newest = all[0]?.id ?? null;
-  const [known, setKnown] = useState(newest);
-  if (newest !== known) {
-    setKnown(newest);
+  const [seenNewest, setSeenNewest] = useState(newest); // a newer run replaces what was chosen
+  if (newest !== seenNewest) {
+    setSeenNewest(newest);
     setChosen(newest === null ? null : { run: newest, index: null });
   }
   const runs = useMemo((): readonly BenchRun[] => {
@@ -74,7 +74,7 @@ export function useShownRun(device: Device, answerReport: BenchReport | null) {
       ? run.reports.indexOf(answerReport)
       : run.id === runningId
         ? run.reports.length - 1
-        : indexWithoutAnswer(run, matrix);
+        : nearestOrMiddleReport(run, matrix);
   const index = chosen?.run === run.id ? (chosen.index ?? defaultIndex) : defaultIndex;
   return { runs, run, report: run.reports[index] ?? null, choose, show };
 
@@ -87,11 +87,11 @@ export function useShownRun(device: Device, answerReport: BenchReport | null) {
 }
 
 /** The index of the report to show by default: in a recording the most similar matrix's, else the middle report. */
-function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
+function nearestOrMiddleReport({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 
-/** The index of the middle report of the last operation: in a sweep over a feed-forward block, of the whole block. */
+/** The index of the middle one of the reports on the last one's operation: a sweep can have several operations. */
 function middleOf(reports: readonly BenchReport[]): number {
   const operation = reports.at(-1)?.workload.operation;
   const indices = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));

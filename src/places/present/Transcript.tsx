@@ -7,7 +7,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** The colours on paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width of pictures, px: a drawing places its marks itself, as for a phone; panels are laid out in any width. */
+/** Width of pictures, px: a scene with a drawing is laid out as on a phone; a scene of panels fits any width. */
 const WIDTH = { drawing: 358, panels: 620 } as const;
 
 export interface TranscriptProps {

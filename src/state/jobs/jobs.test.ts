@@ -105,7 +105,10 @@ async function asked(script: string): Promise<string> {
       thrown = `; throws ${error instanceof Error ? error.name : 'nothing'}`;
     }
     const begun = calls.map(({ key, watch, parts }) => {
-      const known = [parts.before && `after '${parts.before.text}'`, parts.newest && `newest '${parts.newest.text}'`];
+      const known = [
+        parts.newestOfRequest && `after '${parts.newestOfRequest.text}'`,
+        parts.newestOfName && `newest '${parts.newestOfName.text}'`,
+      ];
       return [key, watch.signal.aborted ? 'ended' : '', ...known].filter(Boolean).join(' ');
     });
     const states = Object.entries(jobs.store.getState()).map(shown);

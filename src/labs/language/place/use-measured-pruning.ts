@@ -4,7 +4,7 @@ import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
 import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
-import type { ChosenMatrices } from './use-matrix-choices.ts';
+import type { ModelOverrides } from './use-matrix-overrides.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 
 /** Figures of a model, measured over many tales (short stories from a grammar). */
@@ -27,15 +27,15 @@ export interface MeasuredPruning {
   atDensity(density: number): MeasuredFigures | null;
 }
 
-/** The figures recorded for `choices` if these prune and round all matrices alike; null if there are none. */
+/** The figures recorded for `overrides` if these prune and round all matrices alike; null if there are none. */
 function figuresOfOverrides(
   quality: RecordedQuality | null,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  { choices, words }: Pick<ChosenMatrices, 'choices' | 'words'>,
+  { overrides, words }: Pick<ModelOverrides, 'overrides' | 'words'>,
 ): MeasuredFigures | null {
-  // `words` are the choices in words: null if no matrix has one, 'mixed' if they differ.
+  // `words` are the overrides in words: null if no matrix has one, 'mixed' if they differ.
   if (quality === null || words === null || words === 'mixed') return null;
-  const [choice] = choices;
+  const [choice] = overrides;
   const recipe: Recipe = { pruning: choice.pruning ?? matrixPruningOf(pruning), valueType: choice.valueType ?? 'f16' };
   const row = quality.rows.find(
     (one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === recipeKey(recipe),
@@ -47,14 +47,14 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
   return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
 }
 
-/** The figures recorded for the chosen pruning; null without any, as for mixed choices and other calibration texts. */
+/** The figures recorded for the pruning; null without any, as for mixed overrides and other calibration texts. */
 export function currentFigures(
   { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  chosen: Pick<ChosenMatrices, 'choices' | 'words'>,
+  chosen: Pick<ModelOverrides, 'overrides' | 'words'>,
   calibration: string,
 ): MeasuredFigures | null {
-  if (calibration !== '' && isByWanda(pruning, chosen.choices)) return null;
+  if (calibration !== '' && isByWanda(pruning, chosen.overrides)) return null;
   return chosen.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, chosen);
 }
 

@@ -122,7 +122,7 @@ function MeasureModel({
 
 /** The end of the note if some rows have times of whole tokens, with the recorded device; '' if none has. */
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
-  if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
+  if (rows.every(({ tokenNs }) => tokenNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }

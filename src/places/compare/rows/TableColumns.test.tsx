@@ -11,7 +11,7 @@ import type { ComparedFormats, CompareRow } from './compare-row.ts';
 afterEach(cleanup);
 
 const [format] = formats;
-const ROW = { format, detail: '', measuredNs: 933_000, wholeNs: null, minNs: null, figures: null, state: 'known' };
+const ROW = { format, detail: '', measuredNs: 933_000, tokenNs: null, minNs: null, figures: null, state: 'known' };
 const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { timed: { row, report } } });
 
 /** The cell of a row that has its times, in a table of this level or with these rows. */
@@ -42,12 +42,12 @@ it('says that a time is of another run than those of A and B where it is, and on
 });
 
 it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
-  const wholeNs = 1e9 / 411;
-  const shown = (times: object): string => textOf({ measuredNs: null, wholeNs, ...times }, { level: 'model' });
-  expect(shown({ partNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
+  const tokenNs = 1e9 / 411;
+  const shown = (times: object): string => textOf({ measuredNs: null, tokenNs, ...times }, { level: 'model' });
+  expect(shown({ matricesNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
   // Times of matrices that were taken alone, elsewhere, are no part of it: they were longer than the whole.
   expect(shown({ measuredNs: 1e9 / 402 })).toBe('411 whole');
-  for (const partNs of [1e9 / 402, wholeNs, -1, 0, Number.NaN]) expect(shown({ partNs })).toBe('411 whole');
+  for (const matricesNs of [1e9 / 402, tokenNs, -1, 0, Number.NaN]) expect(shown({ matricesNs })).toBe('411 whole');
 });
 
 it('says of a time that its kernel is a simple one, of a matrix and of a model, and of no other', () => {

@@ -15,7 +15,7 @@ import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Measures a row here; null if nothing can be measured, or a run is in progress. */
+/** Measures a row here; null in the table of a model, which is measured as a whole. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
 
 /** A column of the table beside the bars. */
@@ -231,12 +231,12 @@ interface MeasuredTimeProps {
   readonly showsBound?: boolean;
 }
 
-/** The measured time on the shown device and, for a model, the lower bound as a share of that time. */
+/** The measured time and, for a model, the bound as a share of it; else 'wrong', a button to measure, or the bound. */
 function MeasuredTime({ row, compared, onMeasure, showsBound = false }: MeasuredTimeProps) {
   const { level, tokens, shown, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
-  if (wholeNs !== null) return <WholeTokens wholeNs={wholeNs} partNs={partNs} />;
+  const { measuredNs, tokenNs, matricesNs = null, minNs, figures, format, detail, state } = row;
+  if (tokenNs !== null) return <WholeTokens tokenNs={tokenNs} matricesNs={matricesNs} />;
   if (measuredNs !== null) {
     const substitute = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
@@ -272,14 +272,14 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
 }
 
 /** Whole tokens per second and, from the same measurement, what their matrices alone would allow. */
-function WholeTokens({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
-  const isPart = partNs !== null && partNs > 0 && partNs < wholeNs;
+function WholeTokens({ tokenNs, matricesNs }: { readonly tokenNs: number; readonly matricesNs: number | null }) {
+  const isPart = matricesNs !== null && matricesNs > 0 && matricesNs < tokenNs;
   return (
     <>
-      <b>{oneDecimal(1e9 / wholeNs)}</b>
+      <b>{oneDecimal(1e9 / tokenNs)}</b>
       <span className="text-muted text-13">
         {' '}
-        whole{isPart && `; matrices ${oneDecimal(1e9 / partNs)}, ${time(wholeNs - partNs)} less`}
+        whole{isPart && `; matrices ${oneDecimal(1e9 / matricesNs)}, ${time(tokenNs - matricesNs)} less`}
       </span>
     </>
   );

@@ -25,7 +25,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     needs: null,
     minNs: null,
     measuredNs: null,
-    wholeNs: null,
+    tokenNs: null,
     remedy: null,
     bestParams: null,
     job: null,
@@ -100,8 +100,8 @@ it('the answer about a model compares measured times, whole tokens and bounds wi
   const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
   const of = (changed: Partial<Answered>) =>
     sentence({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
-  const wholeA = { ...a, wholeNs: 1e9 / 203 };
-  const wholeDense = { ...dense, wholeNs: 1e9 / 171 };
+  const wholeA = { ...a, tokenNs: 1e9 / 203 };
+  const wholeDense = { ...dense, tokenNs: 1e9 / 171 };
   const timed = { ...four, measuredNs: 2e6 };
   const bound = { ...a, measuredNs: null };
   const unknown = { ...bound, minNs: null };
@@ -112,7 +112,7 @@ it('the answer about a model compares measured times, whole tokens and bounds wi
     '4 bits were measured, too': of({ rows: [a, dense, timed] }),
     'whole tokens of both': of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
     'matrices of 4 bits': of({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
-    'whole tokens of 4 bits': of({ rows: [wholeA, { ...timed, wholeNs: 2.5e6 }], a: wholeA, b: wholeDense }),
+    'whole tokens of 4 bits': of({ rows: [wholeA, { ...timed, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
     // The matrices of one are no answer to the whole tokens of the other.
     'whole tokens of A': of({ a: wholeA }),
     bounds: of({ rows: [bound, dense, four], a: bound }),

@@ -31,7 +31,7 @@ export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b
   const stored = storedWords(a, b);
   if (a.state !== 'known' || a.bytes === null) return scoped('matrix', stored);
   const min = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
-  return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${fourBitWords(rows, a, b)}`);
+  return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${denseWords(rows, a, b)}`);
 }
 
 /** The bytes of A and B, bold between `*`: 'MACKO stores this matrix in *199 352 bytes, CSR in 316 624*' */
@@ -52,7 +52,7 @@ function storedWords(a: CompareRow, b: CompareRow | null): Stated {
     : stated`${nameA} stores this matrix in *${sizeA}, ${nameB} in ${sizeB}*`;
 }
 
-/** Why a format has no bytes: 'cannot store this matrix'. */
+/** Why a format has no bytes: 'cannot store this matrix'. State 'open': only its encoding would show them. */
 function noBytes({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
@@ -106,8 +106,8 @@ export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'
 
 const MAX_NAMED = 3; // formats in a list
 
-/** What dense in 4 bits, unpruned, takes beside A and B of a matrix. */
-function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
+/** What dense in the fewest bits of the rows (4), unpruned, takes beside A and B of a matrix. */
+function denseWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
   const dense = denseInFewestBits(rows);
   if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return '';
   const largest = b?.bytes && b.bytes > a.bytes ? b : a;
@@ -158,7 +158,7 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   const verb = model.isLayer ? 'passes' : 'writes';
   const speed = speedOf(a, b, tokens, verb);
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
-  return [...head, ...fourBitWordsOfModel(rows, compared, speed.kind, verb)];
+  return [...head, ...denseWordsOfModel(rows, compared, speed.kind, verb)];
 }
 
 interface Speed {
@@ -174,9 +174,9 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: stri
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
     return { text: `; its matrices alone read ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'prompt' };
   }
-  if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
-    const instead = b?.wholeNs ? ` instead of ${rateOf(b.wholeNs)}` : '';
-    return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole tokens' };
+  if (a.tokenNs !== null && (b === null || b.tokenNs !== null)) {
+    const instead = b?.tokenNs ? ` instead of ${rateOf(b.tokenNs)}` : '';
+    return { text: ` and writes ${rateOf(a.tokenNs)} whole tokens a second${instead}`, kind: 'whole tokens' };
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
@@ -194,8 +194,8 @@ function rateOf(ns: number): string {
   return oneDecimal(1e9 / ns);
 }
 
-/** What dense in 4 bits, unpruned, takes beside A and B of a model, and how fast it is. */
-function fourBitWordsOfModel(
+/** What dense in the fewest bits of the rows (4), unpruned, takes beside A and B of a model, and how fast it is. */
+function denseWordsOfModel(
   rows: readonly CompareRow[],
   { a, b, isMeasured }: AnswerInput,
   kind: Speed['kind'],
@@ -205,17 +205,17 @@ function fourBitWordsOfModel(
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
   const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;
-  const fast = fourBitSpeed(dense, kind, verb) ?? (isMeasured ? NOT_MEASURED : '');
+  const fast = denseSpeed(dense, kind, verb) ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
 }
 
 const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, of the same kind as A's; null if not measured. */
-function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], verb: string): string | null {
+function denseSpeed({ tokenNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], verb: string): string | null {
   switch (kind) {
     case 'whole tokens':
-      if (wholeNs !== null) return ` and writes ${rateOf(wholeNs)}`;
+      if (tokenNs !== null) return ` and writes ${rateOf(tokenNs)}`;
       return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
     case 'matrices':
       return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}`;

@@ -143,7 +143,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       pruningNeeded: row.needs,
       nanosecondsAtLeast: row.minNs,
       nanosecondsMeasured: row.measuredNs,
-      nanosecondsWhole: row.wholeNs, // of a whole token, not of its matrices alone
+      nanosecondsWhole: row.tokenNs, // of a whole token, not of its matrices alone
       smaller: row.bestParams,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,

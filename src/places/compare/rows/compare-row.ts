@@ -65,11 +65,11 @@ export interface CompareRow extends StoredVariant {
   /** its time on the shown device; null: not measured */
   readonly measuredNs: number | null;
   /** for a model: the time of a whole token on the shown device; null: not measured */
-  readonly wholeNs: number | null;
+  readonly tokenNs: number | null;
   /** for a model, and a format of its activations: the speed-up of the whole model */
   readonly gain?: PrefillGain;
-  /** the part of `wholeNs` that the matrices take, from the same measurement; absent if unknown */
-  readonly partNs?: number;
+  /** the part of `tokenNs` that the matrices take, from the same measurement; absent if unknown */
+  readonly matricesNs?: number;
   /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
   readonly evenWithI4?: number | null;
   /** for a refused row: a pruning after which the format can store it, or an example that it can store; null: none */
@@ -91,7 +91,7 @@ export const UNKNOWN_ROW: Omit<CompareRow, keyof StoredVariant> = {
   needs: null,
   minNs: null,
   measuredNs: null,
-  wholeNs: null,
+  tokenNs: null,
   remedy: null,
   bestParams: null,
   job: null,

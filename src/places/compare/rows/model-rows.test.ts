@@ -156,11 +156,11 @@ it('names the marks that have room for it, from the right', () => {
 describe('whole tokens', () => {
   it('have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
     const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
-    expect([Math.round(dense.wholeNs ?? 0), dense.partNs]).toEqual([3_875_969, 3_511_514]);
+    expect([Math.round(dense.tokenNs ?? 0), dense.matricesNs]).toEqual([3_875_969, 3_511_514]);
     for (const left of [0.5, 0.3, 0.1]) {
       for (const one of rowsOf({ model: LLAMA_2, left })) {
-        expect(one.partNs === undefined).toBe(one.wholeNs === null);
-        if (one.wholeNs !== null) expect(one.wholeNs - (one.partNs ?? 0)).toBeGreaterThan(0);
+        expect(one.matricesNs === undefined).toBe(one.tokenNs === null);
+        if (one.tokenNs !== null) expect(one.tokenNs - (one.matricesNs ?? 0)).toBeGreaterThan(0);
       }
     }
   });

@@ -121,14 +121,14 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
 }
 
 /** The measured time of a whole token, with a dense lm_head; null if there is none, and for a single layer. */
-function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
+function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'tokenNs' | 'matricesNs'> {
   const { model, keepHead, left, tokens, device, measuredHere } = input;
-  if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
+  if (model.vocabulary === 0 || !keepHead || tokens > 1) return { tokenNs: null };
   const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
   const speed = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
-  if (speed === null) return { wholeNs: null };
+  if (speed === null) return { tokenNs: null };
   const { tokensPerSecond, matricesNs } = speed;
-  return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
+  return { tokenNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { matricesNs }) };
 }
 
 /** Lower bound on the time of a token, summed over matrices; null for several tokens, where arithmetic counts too. */

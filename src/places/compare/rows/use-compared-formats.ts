@@ -110,7 +110,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
         const searched = best[format.id];
-        if (!searched?.found || searched.for !== params[format.id]) return null;
+        if (!searched?.found || searched.paramsThen !== params[format.id]) return null;
         // A search keeps the value type.
         return searched.found.params.valueType === stored.params.valueType
           ? (searched.found as { params: FormatParams; bytes: number })
@@ -215,7 +215,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
       const sampledRows = Math.min(rows, Math.max(1, Math.ceil(SAMPLED_CELLS / cols)));
       return { ...pattern, rows: sampledRows, cols, density: left, seed: SAMPLE_SEED };
     });
-    startWith(async (watch, { before }) => {
+    startWith(async (watch, { newestOfRequest }) => {
       watch.show({ title: `Encoding as ${variant.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
@@ -230,7 +230,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
         encodeOnPage(formats, watch.signal),
       );
       if (problem !== null) throw new Error(problem);
-      return new Map(before).set(variant.key, bytes);
+      return new Map(newestOfRequest).set(variant.key, bytes);
     });
   };
   const sampled = data ?? NO_SAMPLES;

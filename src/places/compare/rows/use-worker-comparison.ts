@@ -22,10 +22,9 @@ interface MatrixVerdicts {
 export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once; what they say of
- * each format (its verdict) when parameters or encodings change. Nothing if only part of the matrix was generated.
- * In its jobs, `newest` is the last result on this matrix, perhaps for other parameters, `before` that of the same
- * request; `latest` is the result of the request and, until it arrives, the newest.
+ * What the worker computes for the table's rows, `variants` (memoized). It counts the matrix once, and states anew what
+ * these statistics say of each format (its verdict) when parameters or encodings change. Nothing if only part of the
+ * matrix was generated.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
@@ -40,7 +39,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const comparing = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, digests],
-    async (watch, { newest, update }) => {
+    async (watch, { newestOfName, update }) => {
       // Statistics with a verdict for the chosen parameters of each format; then verdicts for those of the rows.
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
@@ -51,7 +50,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
         const byRow = batch.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
         // Each finished encoding starts this job again; until it is done, rows keep their last verdicts.
-        update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
+        update({ generation, comparison, verdicts: { ...newestOfName?.verdicts, ...verdicts } });
       }
       return { generation, comparison, verdicts };
     },
@@ -102,7 +101,7 @@ interface OtherEncodings {
   readonly states: ByRow<EncodingState>;
 }
 
-/** Encodes the rows with other parameters than the chosen ones, which the session does not; the quickest first. */
+/** The session encodes rows with the chosen parameters; this encodes the others, those of the quickest format first. */
 function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
@@ -115,9 +114,10 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   );
   const key =
     isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
-  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newest, update }) => {
+  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newestOfName, update }) => {
+    const known: ByRow<EncodingState> = newestOfName?.states ?? NONE;
     let states: ByRow<EncodingState> = Object.fromEntries(
-      variants.flatMap(({ key: row }) => (newest?.states[row]?.kind === 'ready' ? [[row, newest.states[row]]] : [])),
+      variants.flatMap(({ key: row }) => (known[row]?.kind === 'ready' ? [[row, known[row]]] : [])),
     );
     for (const { key: row, stored } of missing) {
       if (states[row] !== undefined) continue;
@@ -139,8 +139,8 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
 
 interface SearchedParams {
   readonly generation: number;
-  /** the smallest encoding of each format, by its id; `for` are the format's parameters at the time of the search */
-  readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
+  /** the smallest encoding of each format, by its id; `paramsThen`: the format's parameters at the search */
+  readonly best: Readonly<Record<string, { readonly paramsThen: FormatParams; readonly found: BestEncoding | null }>>;
 }
 
 const SEARCHING = 'Smallest parameters';
@@ -150,13 +150,13 @@ function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<SearchedParams>(
     isWhole ? [SEARCHING] : null,
-    async ({ signal, onProgress, show, current, generation }, { before, update }) => {
-      let best = before?.best ?? {};
+    async ({ signal, onProgress, show, current, generation }, { newestOfRequest, update }) => {
+      let best = newestOfRequest?.best ?? {};
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
         show({ title: `${SEARCHING} of ${format.title}` });
         const params = document.getState().params[format.id];
         const { found } = current(await serviceOf(engine).bestParams({ signal, onProgress }, format.id, params));
-        best = { ...best, [format.id]: { for: params, found } };
+        best = { ...best, [format.id]: { paramsThen: params, found } };
         update({ generation, best });
       }
       return { generation, best };

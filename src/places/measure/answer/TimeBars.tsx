@@ -93,7 +93,7 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
 }
 
-/** Why a format cannot store the matrix, and a button to prune it or a remedy. */
+/** Why a format cannot store the matrix, and a button that prunes it, or another remedy in words. */
 function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
@@ -119,7 +119,7 @@ function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-/** The time for reading the bytes that a product moves, at the device's read speed; null if either is unknown. */
+/** The time for reading the bytes that a product moves, at the device's read speed; null if unknown, and for a CPU. */
 function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): number | null {
   return bytes === null || bound === null || roofs === null ? null : bytes / roofs.readGBps;
 }
@@ -213,7 +213,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, x, isRunning }: BarRowPro
   );
 }
 
-/** The text below a time: the share of the time that reading takes; without a time, why there is none. */
+/** The text below a time: the share of it that reading takes, explained for A alone; without a time, why. */
 function detailOf(
   { side, format, refusal, runRefusal, timed, bound }: MeasuredSide,
   ns: number | null,

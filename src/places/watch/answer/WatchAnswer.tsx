@@ -44,7 +44,7 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
   return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** The bytes in a format. If `before`, those in the other, has a `unit`, its text says 'bytes': left out here. */
+/** The bytes in a format, without the word 'bytes' if `before`, the size that the sentence names first, has it. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;

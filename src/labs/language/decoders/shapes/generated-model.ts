@@ -96,13 +96,13 @@ export async function generatedModel(
 ): Promise<GeneratedModel> {
   const { stored, dense, seed, job } = options;
   const matrices: DecodeMatrix[] = [];
-  const encodings = new Map<string, Encoded>();
+  const encodings = new Map<string, Encoding>();
   const tuned = new Map<string, Promise<TunedMatrix>>();
   const formats = new Map<EncodedMatrix, AnyFormat>();
   const limit = bindingBytes(context);
-  const encodedShape = (rows: number, cols: number): Encoded => {
+  const encodingOfShape = (rows: number, cols: number): Encoding => {
     const key = `${rows} ${cols}`;
-    const encoding = encodings.get(key) ?? encodedMatrix(prunedMatrix(rows, cols, options), stored, job);
+    const encoding = encodings.get(key) ?? encodeTimed(prunedMatrix(rows, cols, options), stored, job);
     encodings.set(key, encoding);
     return encoding;
   };
@@ -130,7 +130,7 @@ export async function generatedModel(
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
     const fits = (count: number): boolean =>
-      sizesOf(encodedShape(count, cols).encoded).every((bytes) => bytes <= limit);
+      sizesOf(encodingOfShape(count, cols).encoded).every((bytes) => bytes <= limit);
     if (!fits(rows) && names.length > 1) {
       const stacks: MatrixStack[] = [];
       for (const name of names) stacks.push(await stackOf([name]));
@@ -142,7 +142,7 @@ export async function generatedModel(
     const stack: ChainMatrix[] = [];
     for (const size of new Set(parts)) {
       const key = `${size} ${cols}`;
-      const tuning = tuned.get(key) ?? tunedMatrix(context, encodedShape(size, cols), options);
+      const tuning = tuned.get(key) ?? tunedMatrix(context, encodingOfShape(size, cols), options);
       tuned.set(key, tuning);
       const chosen = await tuning;
       const count = parts.filter((each) => each === size).length;
@@ -185,7 +185,7 @@ export async function generatedModel(
     const part: TunedMatrix =
       before?.encoded.rows === rows
         ? { matrix: before, ns: matrices.at(-1)?.ns ?? null }
-        : await tunedMatrix(context, encodedMatrix(matrix, f16, job), { ...options, stored: f16 });
+        : await tunedMatrix(context, encodeTimed(matrix, f16, job), { ...options, stored: f16 });
     head.push(part.matrix);
     add('head', 1, part, dense);
   }
@@ -233,14 +233,14 @@ interface TunedMatrix {
   readonly ns: number | null;
 }
 
-interface Encoded {
+interface Encoding {
   readonly matrix: Matrix;
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoded: EncodedMatrix;
   readonly encodeMs: number;
 }
 
-function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage, job: Job): Encoded {
+function encodeTimed(matrix: Matrix, { format, params: given }: MatrixStorage, job: Job): Encoding {
   const params = resolvedParams(format.params, given, matrix);
   const from = performance.now();
   const encoded: EncodedMatrix = format.encode(matrix, params, job);
@@ -250,7 +250,7 @@ function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage,
 /** Chooses the kernels of a matrix by timing. */
 async function tunedMatrix(
   context: GpuContext,
-  { matrix, params, encoded, encodeMs }: Encoded,
+  { matrix, params, encoded, encodeMs }: Encoding,
   { stored: { format }, tuning, seed, job, tokensAtOnce, timesKernels = true }: GeneratedModelOptions,
 ): Promise<TunedMatrix> {
   const first = chainMatrix(encoded, format.kernels, context.facts);

@@ -15,7 +15,7 @@ import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
-import { useMatrixChoices } from '../use-matrix-choices.ts';
+import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './user-text-job.ts';
 import { OwnPartLosses } from './OwnPartLosses.tsx';
@@ -128,8 +128,8 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const prune = usePrune(subject);
   const [text, setText] = useState(known.text);
   const measured = known.text === text ? known.measured : NONE;
-  const own = useMatrixChoices(subject);
-  const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
+  const own = useMatrixOverrides(subject);
+  const recipe = useMemo(() => recipeFor(pruning, calibration, own.overrides), [pruning, calibration, own.overrides]);
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(
     () => ownAnswer(model.shape.name, measured, now, own.density),

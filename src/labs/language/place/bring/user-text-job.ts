@@ -27,10 +27,10 @@ export function userTextJob(
   text: string,
   recipes: readonly Recipe[],
 ): JobRequest<UserTextResults>['work'] {
-  return async (watch, { before, update }) => {
+  return async (watch, { newestOfRequest, update }) => {
     const problem = userTextProblem(text);
     if (problem !== null) throw new Error(problem);
-    let measured = before?.text === text ? before.measured : new Map<string, RecipeQuality>();
+    let measured = newestOfRequest?.text === text ? newestOfRequest.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
     const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
     for (const [at, recipe] of missing.entries()) {

@@ -32,13 +32,14 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   // The first point with a visible loss, or the last one if there is none.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
   const allBroken = judged.find((p) => p.unbroken === 0);
-  const second = [
-    ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
-    ...(allBroken && allBroken.density < shown.density
-      ? say`; with ${leftText(allBroken.density)}, every tale has one.`
-      : say`.`),
-  ];
-  return [...first, ...second];
+  const ofDense = unbrokenText(dense);
+  const loss =
+    shown.unbroken === 0
+      ? `every tale has an error (unpruned ${ofDense} have none)` // '(unpruned 49 of 100 have none)'
+      : `${unbrokenText(shown)} tales have no error (unpruned: ${ofDense.replace(/ of 100$/, '')})`; // '(unpruned: 49)'
+  const isSparser = allBroken !== undefined && allBroken.density < shown.density;
+  const end = isSparser ? `; with ${leftText(allBroken.density)}, every tale has one.` : '.';
+  return [...first, ...say`With ${leftText(shown.density)} of the weights ${strong(loss)}${end}`];
 }
 
 /** What pruning half of the weights costs in bits above the floor (the least possible), if the tales do not show it. */
@@ -71,10 +72,10 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
   return last;
 }
 
-/** Whether 4 bits for every weight lose less than any measured pruning to as few bytes; false if none is measured. */
-export function isNarrowBest(points: readonly QualityPoint[]): boolean {
-  const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
-  if (!narrow) return false;
-  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytesShare <= narrow.bytesShare);
-  return rivals.length > 0 && rivals.every((p) => p.excessBits >= narrow.excessBits);
+/** Whether 4 bits for every weight lose no more than any measured pruning to as few bytes; false without one. */
+export function isI4Best(points: readonly QualityPoint[]): boolean {
+  const i4 = points.find((p) => p.way === 'none' && p.valueType === 'i4');
+  if (!i4) return false;
+  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytesShare <= i4.bytesShare);
+  return rivals.length > 0 && rivals.every((p) => p.excessBits >= i4.excessBits);
 }

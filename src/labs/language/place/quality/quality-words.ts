@@ -1,7 +1,7 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import type { MeasuredQuality } from '../service/types.ts';
-import { isNarrowBest } from './answer.ts';
+import { isI4Best } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-known-quality.ts';
 
@@ -10,7 +10,7 @@ export const QUALITY_TITLE = 'How much worse than perfect';
 
 /** The sentence that unpruned 4-bit values beat any pruning to as few bytes; '' if they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
-  return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
+  return isI4Best(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }
 
 /** A count that all points share, or 'at least' the smallest, since measurements here grow. Null if all are 0. */

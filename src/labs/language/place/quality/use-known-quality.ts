@@ -33,8 +33,8 @@ export function qualityJob(
   model: ModelAddress,
   recipes: readonly Recipe[],
 ): JobRequest<MeasuredPoints>['work'] {
-  return async ({ signal, onProgress }, { before, update }) => {
-    let points: MeasuredPoints = before ?? new Map();
+  return async ({ signal, onProgress }, { newestOfRequest, update }) => {
+    let points: MeasuredPoints = newestOfRequest ?? new Map();
     for (const [round, more] of MEASURING_ROUNDS.entries()) {
       for (const [at, recipe] of recipes.entries()) {
         const keep = (measured: MeasuredQuality): void => {

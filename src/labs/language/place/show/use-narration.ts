@@ -10,7 +10,7 @@ import { SHARED_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useWriteRequest, useWriting } from '../text/use-writing.ts';
-import { useMatrixChoices } from '../use-matrix-choices.ts';
+import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { useSubjectOrShipped } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { QualityMeasurements } from './quality-story.ts';
@@ -20,14 +20,14 @@ import { textStory } from './text-story.ts';
 export function useTextRequest(): WriteRequest {
   const subject = useSubjectOrShipped();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  return useWriteRequest(subject, useMatrixChoices(subject), calibration);
+  return useWriteRequest(subject, useMatrixOverrides(subject), calibration);
 }
 
 /** Both models' texts, and their presentation in steps, null until they are complete. `isManual`: only on request. */
 export function useTextStory(isManual: boolean) {
   const subject = useSubjectOrShipped();
   const { model } = subject;
-  const { words, density } = useMatrixChoices(subject);
+  const { words, density } = useMatrixOverrides(subject);
   const request = useTextRequest();
   const { seed } = request;
   const writing = useWriting(request, isManual);

@@ -17,12 +17,12 @@ import {
   VALUE_TYPES,
 } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 
 interface OverridesPanelProps {
   readonly subject: LanguageSubject;
   /** the matrices whose pruning, value type or format differs from the model's */
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
   /** the selected matrices: at least one */
   readonly matrices: readonly MatrixAt[];
   /** whether pressing a matrix in the strip of all matrices adds it to the selection */
@@ -70,7 +70,7 @@ function methodOf(pruning: MatrixPruning | undefined): string {
 export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): MatrixChoice => own.choices.find((entry) => isSameMatrix(entry, at)) ?? {});
+  const chosen = matrices.map((at): MatrixChoice => own.overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
   /** The value of all selected matrices, or SEVERAL if they differ. */
   const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const values = new Set(chosen.map(valueOf));

@@ -11,7 +11,7 @@ import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useTextRequest } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
-import { useMatrixChoices } from '../use-matrix-choices.ts';
+import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { Strip } from './Strip.tsx';
 import type { StoredBytes } from './use-stored-bytes.ts';
 
@@ -27,7 +27,7 @@ const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 function Harness() {
   const source = useDocument((doc) => doc.source);
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
-  const own = useMatrixChoices(subject);
+  const own = useMatrixOverrides(subject);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
   return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;

@@ -11,7 +11,7 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { allMatrices, isSameMatrix, type MatrixAt, choiceWords } from '../../overrides/matrix-overrides.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { OverridesPanel } from './OverridesPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
 import { useSelection } from './use-selection.ts';
@@ -33,7 +33,7 @@ interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
   /** the matrices whose pruning, value type or format differs from the model's */
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
 }
 
 /**
@@ -75,7 +75,7 @@ export function Strip({ subject, stored, own }: StripProps) {
         dense={dense}
         total={stored.total}
         against={against}
-        others={[...new Set(own.choices.flatMap((one) => one.format ?? []))].filter(
+        others={[...new Set(own.overrides.flatMap((one) => one.format ?? []))].filter(
           (id) => id !== format.id && id !== against,
         )}
         isMixed={own.words !== null}
@@ -97,7 +97,7 @@ export function Strip({ subject, stored, own }: StripProps) {
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
-                  const choice = own.choices.find((entry) => isSameMatrix(entry, at));
+                  const choice = own.overrides.find((entry) => isSameMatrix(entry, at));
                   return (
                     <MatrixButton
                       key={name}

@@ -11,7 +11,7 @@ import {
   type MatrixPruning,
 } from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
@@ -36,7 +36,7 @@ interface MatrixSelection {
 }
 
 /** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
-export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
+export function useSelection(subject: LanguageSubject, own: ModelOverrides, chosen: string | null): MatrixSelection {
   const { model, pruning, isPageSubject } = subject;
   const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
@@ -122,12 +122,12 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
  * Opens a matrix of a brought model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
  * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
-function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
+function useOpenBrought({ model, pruning }: LanguageSubject, own: ModelOverrides): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
     (at) => {
-      const chosenPruning = own.choices.find((one) => isSameMatrix(one, at))?.pruning ?? matrixPruningOf(pruning);
+      const chosenPruning = own.overrides.find((one) => isSameMatrix(one, at))?.pruning ?? matrixPruningOf(pruning);
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
@@ -148,6 +148,6 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices
       };
       open().catch((error: unknown) => announce(asSentence(messageOf(error))));
     },
-    [session, engine, announce, model, pruning, own.choices, own.matrices, calibration],
+    [session, engine, announce, model, pruning, own.overrides, own.matrices, calibration],
   );
 }

@@ -4,13 +4,13 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { usePrune } from '../use-change-subject.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { useMeasuredPruning } from '../use-measured-pruning.ts';
 
 interface DensityPartProps {
   readonly subject: LanguageSubject;
   /** the matrices with another pruning, value type or format, which the slider does not change */
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
   /** whether there is space for the curve */
   readonly wide: boolean;
 }

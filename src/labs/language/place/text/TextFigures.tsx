@@ -18,7 +18,7 @@ import type { TokenRates, WritingResult } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { type MeasuredFigures, currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { multipliedText } from './text-words.ts';
 import type { WritingState } from './use-writing.ts';
 
@@ -26,7 +26,7 @@ interface TextFiguresProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
   readonly stored: StoredBytes;
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
 }
 
 /** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
@@ -60,7 +60,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
-      {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
+      {isByWanda(pruning, own.overrides) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isBroughtModel && (
         <p className="underlined mt-4 text-muted text-12">
           Of the sentence above, only the formats A and B count here.

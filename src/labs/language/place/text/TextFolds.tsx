@@ -4,7 +4,7 @@ import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';
@@ -15,7 +15,7 @@ interface TextFoldsProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
   /** the matrices with a pruning, value type or format of their own */
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
 }
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */

@@ -12,7 +12,7 @@ import { isBrought } from '../../theory/brought.ts';
 import type { ReadToken } from '../service/types.ts';
 import { densityOf, type LanguageSubject, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { useRequestedSource } from '../use-subject.ts';
 import { lostBits } from './lost-bits.ts';
 import { wordsBefore } from './text-words.ts';
@@ -24,7 +24,7 @@ interface TextSideProps {
   /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
   /** the matrices with a pruning, value type or format of their own */
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
   /** a person's text from which Wanda takes its inputs; '': tales of the training set */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
@@ -80,7 +80,7 @@ export function TextSide({ subject, writing, own, calibration, shown, freeToken 
 }
 
 interface MixedNoteProps {
-  readonly own: ChosenMatrices;
+  readonly own: ModelOverrides;
   /** number of all matrices of the model's blocks */
   readonly matrices: number;
   /** whether the model with these choices was measured over many tales */
@@ -89,7 +89,7 @@ interface MixedNoteProps {
 
 /** A note that some matrices have choices of their own, with a button to reset them. */
 export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
-  const count = own.choices.length;
+  const count = own.overrides.length;
   const which =
     count === matrices
       ? `All ${matrices} matrices have`

@@ -15,7 +15,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { SHARED_FIELDS } from '../fields.ts';
-import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
+import { type ModelOverrides, useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BothTexts } from './BothTexts.tsx';
@@ -42,7 +42,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  const own = useMatrixChoices(subject);
+  const own = useMatrixOverrides(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -154,7 +154,7 @@ function notBegunWords(name: string): readonly Words[] {
 /** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: choicesText, choices }: ChosenMatrices,
+  { words: overridesText, overrides }: ModelOverrides,
   density: number,
   calibration: string,
   text: TextPair,
@@ -165,13 +165,13 @@ function useHeadline(
     () =>
       headline({
         density,
-        own: choicesText,
+        own: overridesText,
         text,
         areTales: !isBrought(model.id),
-        pruned: currentFigures(measured, { pruning }, { words: choicesText, choices }, calibration),
+        pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides }, calibration),
         dense: measured.atDensity(1),
       }),
-    [density, choicesText, choices, pruning, calibration, text, measured, model],
+    [density, overridesText, overrides, pruning, calibration, text, measured, model],
   );
 }
 

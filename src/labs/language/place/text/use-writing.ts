@@ -11,7 +11,7 @@ import { modelAddress, modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
 import type { ReadToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
-import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { NO_TEXT, type TextPair } from './text-pair.ts';
 
@@ -47,7 +47,7 @@ export interface Writing extends WritingState {
 /** The request for both texts: model, pruning, format, prompt and sampling, from the address. */
 export function useWriteRequest(
   { model, pruning }: LanguageSubject,
-  { matrices }: ChosenMatrices,
+  { matrices }: ModelOverrides,
   calibration: string,
 ): WriteRequest {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
@@ -111,14 +111,14 @@ export function writingJob(
   request: WriteRequest,
   live: boolean,
 ): JobRequest<RequestedText>['work'] {
-  return async (watch, { newest, update }) => {
+  return async (watch, { newestOfName, update }) => {
     // An unchanged dense text stays, with the reading by the previous pruning until the new pruning has read it.
-    const previous = newest !== null && !live && sameText(newest.request, request) ? newest : null;
+    const previous = newestOfName !== null && !live && sameText(newestOfName.request, request) ? newestOfName : null;
     let shown: RequestedText = {
       request,
       text: previous ? denseAlone(previous.text) : NO_TEXT,
       before: previous ? longest(previous.text.read, previous.before) : [],
-      isRecorded: newest?.isRecorded ?? false,
+      isRecorded: newestOfName?.isRecorded ?? false,
     };
     const show = (part: Partial<WritingState>): void => update((shown = { ...shown, ...part }));
     show({});

@@ -70,6 +70,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   const draftTime = timed?.rows.find(({ who }) => who === 'draft');
   const nsOf = (kernel: DraftTime['who']): number =>
     timed?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
+  // Each with the ratio of the rounds (`ratio`) and the quotient of the medians: if they differ much, a range is said.
   const ratios = [
     ...(draftTime?.vsOriginal
       ? [{ other: rival, ...draftTime.vsOriginal, quotient: nsOf('original') / draftTime.medianNs }]

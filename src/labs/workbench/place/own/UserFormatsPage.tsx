@@ -30,17 +30,17 @@ interface FormatPageProps {
 /** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
 const agreedTexts = new Set<string>();
 
-/** The page of the formats that a person writes: the start page, one format, or a format from a link. */
+/** The page of the formats that a person writes: the start page, a format, one from a link, or an exercise. */
 export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
-  const name = userFormatAt(fields.kernel) ?? '';
-  const exercise = formatExerciseAt(name);
+  const id = userFormatAt(fields.kernel) ?? ''; // of a format or an exercise, in the address's field for kernels
+  const exercise = formatExerciseAt(id);
   const onShow: OnShow = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
-  const draft = drafts.find((one) => one.id === name);
-  const isMissing = loaded && name !== '' && !draft && !exercise;
+  const draft = drafts.find((one) => one.id === id);
+  const isMissing = loaded && id !== '' && !draft && !exercise;
   return (
     <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
       {fields.module !== '' ? (
@@ -54,7 +54,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
       ) : (
         <StartPage
           onShow={onShow}
-          problem={isMissing ? `This browser has no format ${name}: begin one, or ask for its link.` : null}
+          problem={isMissing ? `This browser has no format ${id}: begin one, or ask for its link.` : null}
         />
       )}
     </main>
@@ -66,27 +66,27 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
-  const { id: name, text, versions } = draft;
+  const { id, text, versions } = draft;
   const current = versions.find((version) => version.text === text);
   return (
     <Workbench
-      {...{ wide, name, text }}
+      {...{ wide, text, name: id }}
       about={
         <>
           <CodeSwitch shown="formats" onShow={onShow} />
           <span>{refusal ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
-      onText={(next) => library.write(name, { text: next })}
+      onText={(next) => library.write(id, { text: next })}
       onKeep={(note) => {
-        library.keepVersion(name, note);
+        library.keepVersion(id, note);
         announce('Kept as a version.');
       }}
-      onNote={lacksNote(draft) ? (note) => library.keepVersion(name, note) : null}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
       tools={
         <>
           <BackToAll onShow={onShow} />
-          <ShareButtons {...{ name, text }} />
+          <ShareButtons name={id} text={text} />
         </>
       }
       more={<Versions draft={draft} onShow={onShow} />}
@@ -110,31 +110,32 @@ function BackToAll({ onShow }: { readonly onShow: OnShow }) {
 /** The page of an exercise about formats, with the answer stored in this browser or a new one. */
 function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
-  const { id, title, start, solution, goal } = exercise;
-  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
+  const { title, start, solution, goal } = exercise;
+  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === exercise.id);
   useEffect(() => {
-    if (!library.store.getState().drafts.some((one) => one.exercise === id)) library.begin(title, start, id);
-  }, [library, id, title, start]);
+    if (!library.store.getState().drafts.some((one) => one.exercise === exercise.id))
+      library.begin(title, start, exercise.id);
+  }, [library, exercise.id, title, start]);
   if (!draft) return null;
-  const { id: name, text } = draft;
+  const { id, text } = draft;
   // The answer is a matrix that decode gets wrong: the format is read only, and counterexamples are hidden.
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench
-      {...{ wide, name, text, isSecret }}
+      {...{ wide, text, name: id, isSecret }}
       readOnly={isSecret}
       goalMatrix={goalMatrixOf(exercise)}
       about={<CodeSwitch shown="formats" onShow={onShow} />}
-      onText={(next) => library.write(name, { text: next })}
-      onKeep={(note) => library.keepVersion(name, note)}
-      onNote={lacksNote(draft) ? (note) => library.keepVersion(name, note) : null}
+      onText={(next) => library.write(id, { text: next })}
+      onKeep={(note) => library.keepVersion(id, note)}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
       tools={<BackToAll onShow={onShow} />}
       task={(props) => (
         <FormatTask
           {...props}
           exercise={exercise}
           onShow={onShow}
-          onSolution={() => library.replace(name, { text: solution ?? start })}
+          onSolution={() => library.replace(id, { text: solution ?? start })}
         />
       )}
       more={<Versions draft={draft} onShow={onShow} />}
@@ -214,7 +215,7 @@ function ShareButtons({ name, text }: { readonly name: string; readonly text: st
 
 /** The stored versions of a format's text, newest first; each can be restored. */
 function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onShow: OnShow }) {
-  const { id: name, text, versions } = draft;
+  const { id, text, versions } = draft;
   const library = formatLibrary();
   return (
     <Section
@@ -223,7 +224,7 @@ function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onS
       action={
         <TextButton
           onClick={() => {
-            library.remove(name);
+            library.remove(id);
             onShow(userFormatAddress());
           }}
         >
@@ -244,7 +245,7 @@ function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onS
                 {version.note === '' && version.text === text ? 'running' : version.note}
               </span>
               {version.text !== text && (
-                <TextButton onClick={() => library.restore(name, version.number)}>
+                <TextButton onClick={() => library.restore(id, version.number)}>
                   back<span className="unseen"> to version {version.number}</span>
                 </TextButton>
               )}

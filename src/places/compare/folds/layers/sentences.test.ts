@@ -89,7 +89,7 @@ function* cells(): Generator<Saying> {
     const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
     const evenWithI4 = [undefined, null, random.uniform()][random.below(3)];
     const whole =
-      i % 8 === 7 && measuredNs !== null ? { partNs: measuredNs, wholeNs: 1.3 * measuredNs } : { wholeNs: null };
+      i % 8 === 7 && measuredNs !== null ? { matricesNs: measuredNs, tokenNs: 1.3 * measuredNs } : { tokenNs: null };
     const isExpected = random.below(2) === 0;
     const known = { format: F16.format, detail: '', figures: null, state: 'known' };
     const same = evenWithI4 === undefined ? {} : { evenWithI4 };
