@@ -56,7 +56,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   const watch = { isCurrent: true, signal: new AbortController().signal, generation: 0, show: () => {} };
   const run = await work(
     { ...watch, onProgress: () => {}, current: (answer) => answer },
-    { newestOfRequest: null, newestOfName: null, update: keep },
+    { lastOfSameKey: null, lastOfAnyKey: null, update: keep },
   );
   keep(run);
   line.clear();

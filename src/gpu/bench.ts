@@ -532,7 +532,7 @@ class GpuRun implements RunDevice {
     if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + slow.length < 2) return correct;
     const kernels = correct.map(({ kernel }) => kernel);
     const what = `trying ${correct.length} kernels of ${bench.format.title}`;
-    const times = correct.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
+    const times = correct.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, TRIAL_ROUNDS, what);
     this.#markBusy();
     const fastest = indexOfSmallest(times);
     const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);

@@ -104,7 +104,7 @@ export class Gauges {
     const kernels = reads.map(({ kernel }) => kernel);
     await warmUp(kernels);
     const isTrial = reads.length > 1;
-    const times = isTrial ? await timer.trial(kernels, TRIAL_ROUNDS, 'how fast this device reads') : [1];
+    const times = isTrial ? await timer.timeInTurns(kernels, TRIAL_ROUNDS, 'how fast this device reads') : [1];
     const fastest = indexOfSmallest(times);
     fastestLoads.set(context.device, loads[fastest]);
     const read = reads[fastest];

@@ -245,12 +245,12 @@ test('a sample of random length has an eighth of the runs of a full one, and 128
   expect(shortest(new FakeClock(1000, 1_000_000))).toBe(1000);
 });
 
-test('trial gives the median of interleaved passes', async () => {
+test('timeInTurns gives the median of interleaved passes', async () => {
   const clock = new FakeClock(1000);
   const order: string[] = [];
   const kernel = (id: string): Runnable => ({ ...fakeKernel(), id, encode: () => void order.push(id) });
   const both = [new TimedKernel(kernel('a')), new TimedKernel(kernel('b'))];
-  expect(await new Timer(clock, idle, 1).trial(both, 3)).toEqual([1000, 1000]);
+  expect(await new Timer(clock, idle, 1).timeInTurns(both, 3)).toEqual([1000, 1000]);
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
 });
 
@@ -259,7 +259,7 @@ test.each([
   ['does in the middle', 3, [700, 740], 8],
   ['does at the end', 4, [700, 740], 9],
 ])(
-  'trial goes on until all its rounds are at the same clocks, where the device %s',
+  'timeInTurns goes on until all its rounds are at the same clocks, where the device %s',
   async (_, slowRounds, expected, rounds) => {
     // As observed on a GPU at low clocks: the kernel that is slower at both clocks reaches the higher ones sooner.
     const clock = new FakeClock(0);
@@ -273,7 +273,7 @@ test.each([
       },
     });
     const both = [new TimedKernel(kernel('a', 1683, 700)), new TimedKernel(kernel('b', 1915, 740))];
-    expect(await new Timer(clock, idle, 1).trial(both, 5)).toEqual(expected);
+    expect(await new Timer(clock, idle, 1).timeInTurns(both, 5)).toEqual(expected);
     expect(passes).toEqual({ a: rounds, b: rounds });
   },
 );

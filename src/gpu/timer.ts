@@ -29,7 +29,7 @@ const MIN_STEPS = 128;
 /** A first pass that took this many times as long as the last is not noise: the device has raised its frequency. */
 const SPEED_UP = 1.1;
 
-/** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
+/** `timeInTurns` drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
 const ROUNDS_TO_STAY = 2;
 
@@ -161,7 +161,7 @@ export class Timer {
    * rounds a kernel slower than the fastest by FAR_BEHIND drops out. If the device raises its frequency, up to `rounds`
    * more rounds follow, and the last `rounds` count. `what` names the rounds for progress: 'trying 7 kernels'.
    */
-  async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
+  async timeInTurns(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);

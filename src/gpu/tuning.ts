@@ -16,8 +16,7 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
 // Tuning: searches for the fastest numbers of a kernel, such as its workgroup size. The start of a search: the kernel's
-// defaults, or the fastest numbers on a similar card. A race times one kernel with several settings of its numbers, a
-// trial times several kernels. Results are stored for later runs.
+// defaults, or the fastest numbers on a similar card. A race times settings of one kernel, a trial several kernels.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {
@@ -59,7 +58,7 @@ const FASTER_SHARE = 0.995;
 export const LAST_FASTER_SHARE = 0.99;
 /** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
-/** A matrix that needs more copies to exceed the caches (`coldBytes`) runs no longer than an empty dispatch. */
+/** A matrix so small that more copies are needed to exceed the caches is not searched: an empty dispatch is as slow. */
 const MAX_COPIES = 256;
 
 /** A kernel on the device, with remembered numbers or those that a search starts from. */
@@ -158,7 +157,7 @@ export class Tuner {
     const startMs = this.#now();
     const isTrial = auto && timed.length > 1;
     const what = `trying ${timed.length} kernels`;
-    const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
+    const times = isTrial ? await this.#timer.timeInTurns(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
@@ -193,6 +192,7 @@ export class Tuner {
     let tried = 1;
     /** the incumbent's own buffers, apart from the arrays that all kernels share; null while it is the start */
     let own: Buffers | null = null;
+    /** Times the incumbent, settings[0], and the others. Indices of those that ran, the fastest first. */
     const race: Race = async (settings) => {
       if (isBehind) return [0];
       const runners: { index: number; one: TimedKernel; buffers: Buffers | null }[] = [
@@ -246,7 +246,7 @@ export class Tuner {
         // The start may have run while the GPU was still slow, and short passes are less reliable than long ones.
         const last = [start, incumbent];
         for (const one of last) await this.#longTimer.probe(one);
-        const [before, after] = await this.#longTimer.trial(last, LAST_ROUNDS, progress.what);
+        const [before, after] = await this.#longTimer.timeInTurns(last, LAST_ROUNDS, progress.what);
         if (after < before * LAST_FASTER_SHARE) gain = before / after;
         else chosen = from;
       }

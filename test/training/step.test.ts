@@ -124,7 +124,7 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
     isCurrent: true,
     show() {},
   };
-  const ended = await ask(watch, { newestOfRequest: null, newestOfName: null, update: (run) => parts.push(run) }).catch(
+  const ended = await ask(watch, { lastOfSameKey: null, lastOfAnyKey: null, update: (run) => parts.push(run) }).catch(
     (error: unknown) => error,
   );
   return { asked, parts, ended };

@@ -1,11 +1,11 @@
 /**
- * A constant of a kernel's plan that no rule sets well on every device, so a trial finds it: one of a few values, or a
+ * A constant of a kernel's plan that no rule sets well on every device, so a search finds it: one of a few values, or a
  * whole number in a range.
  */
 export type Choice = {
   /** a plural, to follow a number: 'lanes' */
   readonly name: string;
-  /** the value without a trial, and where a trial begins */
+  /** the value without a search, and where a search begins */
   readonly start: number;
 } & (
   | { readonly kind: 'one-of'; readonly values: readonly number[] }
@@ -15,7 +15,7 @@ export type Choice = {
 /** A setting: a value for each choice, by name. */
 export type Chosen = Readonly<Record<string, number>>;
 
-/** The setting, a value for each choice, without a trial. */
+/** The setting, a value for each choice, without a search. */
 export function startOf(choices: readonly Choice[]): Chosen {
   return Object.fromEntries(choices.map(({ name, start }) => [name, start]));
 }

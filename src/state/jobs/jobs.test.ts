@@ -106,8 +106,8 @@ async function asked(script: string): Promise<string> {
     }
     const begun = calls.map(({ key, watch, parts }) => {
       const known = [
-        parts.newestOfRequest && `after '${parts.newestOfRequest.text}'`,
-        parts.newestOfName && `newest '${parts.newestOfName.text}'`,
+        parts.lastOfSameKey && `after '${parts.lastOfSameKey.text}'`,
+        parts.lastOfAnyKey && `newest '${parts.lastOfAnyKey.text}'`,
       ];
       return [key, watch.signal.aborted ? 'ended' : '', ...known].filter(Boolean).join(' ');
     });

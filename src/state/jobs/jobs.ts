@@ -30,9 +30,9 @@ export interface RequestContext extends JobContext {
 /** Earlier results, and a callback for work whose result arrives in parts. */
 export interface JobParts<T> {
   /** the data of the same request (key) when the work started: a part, or the result to be replaced; null: none */
-  readonly newestOfRequest: T | null;
+  readonly lastOfSameKey: T | null;
   /** the newest result of any request of this name, in whole or in part; null: none */
-  readonly newestOfName: T | null;
+  readonly lastOfAnyKey: T | null;
   readonly update: (part: T) => void;
 }
 
@@ -168,14 +168,14 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     void slot.run(request.title, async (watch) => {
       let hasEnded = false;
       try {
-        const newestOfRequest = stateOf(request.key).data;
-        const newestOfName = answerOf(newestOf(name));
+        const lastOfSameKey = stateOf(request.key).data;
+        const lastOfAnyKey = answerOf(newestOf(name));
         const update = (part: unknown): void => {
           // A part that arrives after its result is already contained in it.
           if (watch.isCurrent && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
         };
         const own = Object.assign(watch, { generation: generation ?? 0, current });
-        const answer = checked(await work(own, { newestOfRequest, newestOfName, update }));
+        const answer = checked(await work(own, { lastOfSameKey, lastOfAnyKey, update }));
         if (watch.signal.aborted) throw new CancelledError();
         hasEnded = true;
         put(entry, answer);

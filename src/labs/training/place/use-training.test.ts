@@ -47,7 +47,7 @@ function started(steps: readonly number[], isPaused = false) {
     isCurrent: true,
     show() {},
   };
-  const ended = ask(watch, { newestOfRequest: null, newestOfName: null, update: (part) => parts.push(part) });
+  const ended = ask(watch, { lastOfSameKey: null, lastOfAnyKey: null, update: (part) => parts.push(part) });
   return { live, abort, parts, answers, heard, asked, ended };
 }
 

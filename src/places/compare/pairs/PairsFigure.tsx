@@ -16,8 +16,8 @@ export function PairsFigure() {
   const { engine } = useApp();
   const computing = useJob<ComputedPairs>(
     ['Pairing rows'],
-    async ({ signal, onProgress, show }, { newestOfRequest, update }) => {
-      let computed: ComputedPairs = newestOfRequest ?? NONE;
+    async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
+      let computed: ComputedPairs = lastOfSameKey ?? NONE;
       for (const { id, title, model, pruning } of PRUNED_MODELS) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };

@@ -215,7 +215,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
       const sampledRows = Math.min(rows, Math.max(1, Math.ceil(SAMPLED_CELLS / cols)));
       return { ...pattern, rows: sampledRows, cols, density: left, seed: SAMPLE_SEED };
     });
-    startWith(async (watch, { newestOfRequest }) => {
+    startWith(async (watch, { lastOfSameKey }) => {
       watch.show({ title: `Encoding as ${variant.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
@@ -230,7 +230,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
         encodeOnPage(formats, watch.signal),
       );
       if (problem !== null) throw new Error(problem);
-      return new Map(newestOfRequest).set(variant.key, bytes);
+      return new Map(lastOfSameKey).set(variant.key, bytes);
     });
   };
   const sampled = data ?? NO_SAMPLES;

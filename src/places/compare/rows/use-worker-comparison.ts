@@ -22,9 +22,9 @@ interface MatrixVerdicts {
 export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the table's rows, `variants` (memoized). It counts the matrix once, and states anew what
- * these statistics say of each format (its verdict) when parameters or encodings change. Nothing if only part of the
- * matrix was generated.
+ * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once, and what they
+ * say of each format (its verdict) whenever parameters or encodings change. Nothing if only part of the matrix was
+ * generated.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
@@ -39,7 +39,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const comparing = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, digests],
-    async (watch, { newestOfName, update }) => {
+    async (watch, { lastOfAnyKey, update }) => {
       // Statistics with a verdict for the chosen parameters of each format; then verdicts for those of the rows.
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
@@ -50,7 +50,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
         const byRow = batch.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
         // Each finished encoding starts this job again; until it is done, rows keep their last verdicts.
-        update({ generation, comparison, verdicts: { ...newestOfName?.verdicts, ...verdicts } });
+        update({ generation, comparison, verdicts: { ...lastOfAnyKey?.verdicts, ...verdicts } });
       }
       return { generation, comparison, verdicts };
     },
@@ -114,8 +114,8 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   );
   const key =
     isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
-  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newestOfName, update }) => {
-    const known: ByRow<EncodingState> = newestOfName?.states ?? NONE;
+  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { lastOfAnyKey, update }) => {
+    const known: ByRow<EncodingState> = lastOfAnyKey?.states ?? NONE;
     let states: ByRow<EncodingState> = Object.fromEntries(
       variants.flatMap(({ key: row }) => (known[row]?.kind === 'ready' ? [[row, known[row]]] : [])),
     );
@@ -150,8 +150,8 @@ function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<SearchedParams>(
     isWhole ? [SEARCHING] : null,
-    async ({ signal, onProgress, show, current, generation }, { newestOfRequest, update }) => {
-      let best = newestOfRequest?.best ?? {};
+    async ({ signal, onProgress, show, current, generation }, { lastOfSameKey, update }) => {
+      let best = lastOfSameKey?.best ?? {};
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
         show({ title: `${SEARCHING} of ${format.title}` });
         const params = document.getState().params[format.id];

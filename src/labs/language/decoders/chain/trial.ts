@@ -54,7 +54,7 @@ export async function withFastestKernel(
       }
       for (const kernel of timed) await timer.probe(kernel);
       await timer.warmUp(timed, WARM_UP_MS);
-      const ns = await timer.trial(timed, ROUNDS);
+      const ns = await timer.timeInTurns(timed, ROUNDS);
       return { ...matrix, many: candidates[indexOfSmallest(ns)] };
     } finally {
       buffers.destroy();

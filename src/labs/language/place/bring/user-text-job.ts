@@ -27,10 +27,10 @@ export function userTextJob(
   text: string,
   recipes: readonly Recipe[],
 ): JobRequest<UserTextResults>['work'] {
-  return async (watch, { newestOfRequest, update }) => {
+  return async (watch, { lastOfSameKey, update }) => {
     const problem = userTextProblem(text);
     if (problem !== null) throw new Error(problem);
-    let measured = newestOfRequest?.text === text ? newestOfRequest.measured : new Map<string, RecipeQuality>();
+    let measured = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
     const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
     for (const [at, recipe] of missing.entries()) {

@@ -28,9 +28,9 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
     ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
-    async ({ signal, onProgress, show }, { newestOfRequest, update }) => {
+    async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
       const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
-      let found: MeasuredByRow = newestOfRequest ?? new Map();
+      let found: MeasuredByRow = lastOfSameKey ?? new Map();
       for (const row of rows) {
         const recipe = untrainedRecipe(row);
         if (!recipe) continue;

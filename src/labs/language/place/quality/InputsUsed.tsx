@@ -44,8 +44,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
   const { engine } = useApp();
   const live = useJob<MeasuredBits>(
     ['Leaving out inputs', id],
-    async ({ signal, onProgress, show }, { newestOfRequest, update }) => {
-      let measuredBits: MeasuredBits = newestOfRequest ?? NONE;
+    async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
+      let measuredBits: MeasuredBits = lastOfSameKey ?? NONE;
       for (const { id: series, title, recipe } of ALL_SERIES) {
         for (const used of USED_SHARES) {
           if (measuredBits.has(keyOf(series, used))) continue;

@@ -33,8 +33,8 @@ export function qualityJob(
   model: ModelAddress,
   recipes: readonly Recipe[],
 ): JobRequest<MeasuredPoints>['work'] {
-  return async ({ signal, onProgress }, { newestOfRequest, update }) => {
-    let points: MeasuredPoints = newestOfRequest ?? new Map();
+  return async ({ signal, onProgress }, { lastOfSameKey, update }) => {
+    let points: MeasuredPoints = lastOfSameKey ?? new Map();
     for (const [round, more] of MEASURING_ROUNDS.entries()) {
       for (const [at, recipe] of recipes.entries()) {
         const keep = (measured: MeasuredQuality): void => {

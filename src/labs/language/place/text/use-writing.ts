@@ -111,14 +111,14 @@ export function writingJob(
   request: WriteRequest,
   live: boolean,
 ): JobRequest<RequestedText>['work'] {
-  return async (watch, { newestOfName, update }) => {
+  return async (watch, { lastOfAnyKey, update }) => {
     // An unchanged dense text stays, with the reading by the previous pruning until the new pruning has read it.
-    const previous = newestOfName !== null && !live && sameText(newestOfName.request, request) ? newestOfName : null;
+    const previous = lastOfAnyKey !== null && !live && sameText(lastOfAnyKey.request, request) ? lastOfAnyKey : null;
     let shown: RequestedText = {
       request,
       text: previous ? denseAlone(previous.text) : NO_TEXT,
       before: previous ? longest(previous.text.read, previous.before) : [],
-      isRecorded: newestOfName?.isRecorded ?? false,
+      isRecorded: lastOfAnyKey?.isRecorded ?? false,
     };
     const show = (part: Partial<WritingState>): void => update((shown = { ...shown, ...part }));
     show({});

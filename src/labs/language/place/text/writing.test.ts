@@ -68,7 +68,7 @@ it('keeps the dense words where the pruning alone is another, and none of them w
   const other: WriteRequest = { ...REQUEST, pruning: { way: 'magnitude', density: 0.3 } };
   const next = job.at('less');
   await next.start(async (watch, parts) => {
-    seen.push(parts.newestOfName?.text.dense);
+    seen.push(parts.lastOfAnyKey?.text.dense);
     return writingJob(host, other, false)(watch, { ...parts, update: (part) => seen.push(part.text.dense) });
   });
   expect(seen.slice(1, 3)).toEqual(Array(2).fill(['a', ' b', ' c', ' d']));
