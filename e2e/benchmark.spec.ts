@@ -281,7 +281,7 @@ test.describe('on a software adapter', () => {
         'tokens.json',
         [1, 16, 256, 4096].map((tokens) => gemmReport(tokens, 1.4 - 0.1 * Math.log2(tokens))),
       );
-      const chart = page.getByRole('region', { name: 'Speed against tokens' });
+      const chart = page.getByRole('region', { name: 'Speed by tokens' });
       await expect(chart.getByRole('img', { name: /SlideSparse up to 1\.40×, faster below 16 tokens/ })).toBeVisible();
       await expect(chart).toContainText('by bytes and multiply-adds alone');
       await chart.locator('.chart-table > summary').click();
@@ -292,7 +292,7 @@ test.describe('on a software adapter', () => {
       await expect(main).toContainText('Y = X Aᵀ · tokens 16 ·');
       await expect(main.getByRole('columnheader', { name: 'of its limit' })).toBeVisible();
       const started = page.waitForEvent('download');
-      await chart.getByRole('button', { name: 'Save as SVG: Speed against tokens' }).click();
+      await chart.getByRole('button', { name: 'Save as SVG: Speed by tokens' }).click();
       const svg = await readFile(await (await started).path(), 'utf8');
       expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
       expect(svg).not.toContain('var(--');
@@ -367,9 +367,9 @@ test.describe('on a software adapter', () => {
           blockReport('backward', Number(nonZeros), 2 * ratio),
         ]),
       );
-      const block = page.getByRole('region', { name: 'Speed against non-zeros per token', exact: true });
+      const block = page.getByRole('region', { name: 'Speed by non-zeros per token', exact: true });
       await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
-      const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
+      const whole = block.getByRole('region', { name: 'Whole block: speed by non-zeros per token' });
       await expect(whole).toContainText('3×: gate alone');
       await whole.locator('.chart-table > summary').click();
       await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');

@@ -168,7 +168,7 @@ const SHARE = /\b(?:densit(?:y|ies)|sparsit(?:y|ies))\b/i;
 
 /** Titles of papers, where their figures are from, other words by which a person may search, and where the first screen says both. */
 const QUOTED =
-  /first-visit\/FirstVisit\.tsx$|published\.ts$|\/palette-entries\.ts$|page-entries\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|glossary\.md$|generate\/spec\.ts$/;
+  /first-visit\/FirstVisit\.tsx$|published\.ts$|\/palette-entries\.ts$|general-entries\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|glossary\.md$|generate\/spec\.ts$/;
 
 /** Sections of lessons about what two papers mean by the word. */
 const DEFINITIONS = /^## (?:MACKO: density turned over|SlideSparse: density, the wrong way round)$/;

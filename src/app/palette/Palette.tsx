@@ -11,7 +11,7 @@ import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
-import { PAGE_ENTRIES } from './page-entries.ts';
+import { GENERAL_ENTRIES } from './general-entries.ts';
 import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlacePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
@@ -43,14 +43,14 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
 const MAX_MENTIONED = 12;
 
-/** All commands that the palette finds: `commands` with further words, those of page and places, and `choices`. */
+/** All commands that the palette finds: `commands` with further words, general ones, those of places, and `choices`. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
   choices: readonly SubjectChoice[],
   paletteEntries: EntriesOfPlaces,
 ): readonly Command[] {
-  const all: readonly PaletteEntries[] = [PAGE_ENTRIES, ...paletteEntries.values()];
+  const all: readonly PaletteEntries[] = [GENERAL_ENTRIES, ...paletteEntries.values()];
   const furtherWords = new Map(all.flatMap(({ searchWordsOf = {} }) => Object.entries(searchWordsOf)));
   const withWords = commands.map((command): Command => {
     const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
@@ -68,10 +68,10 @@ export function everyCommand(
 }
 
 /** What the palette lists before anything is typed: stories, papers, 'Open a file', the page's own commands. */
-export function listedFirst(all: readonly Command[], pageEntryCount: number): readonly Command[] {
+export function listedFirst(all: readonly Command[], ownCount: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
-  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageEntryCount)])];
+  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, ownCount)])];
 }
 
 /**
@@ -182,7 +182,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
     const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
     const all = everyCommand(context, commands, choices, paletteEntries);
     const find = commandFinder(context, all, choices);
-    const first = listedFirst(all, commands.length + PAGE_ENTRIES.more(context).length);
+    const first = listedFirst(all, commands.length + GENERAL_ENTRIES.more(context).length);
     return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
   }, [app, commands, context, entries, paletteEntries]);
 }

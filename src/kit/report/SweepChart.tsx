@@ -36,7 +36,7 @@ interface SweepChartProps {
   readonly substitute?: Substitute | null;
 }
 
-/** A chart of speed against dense over density or a size, two lines per format: measured, and its limit by bytes. */
+/** A chart of speed against dense, by density or by a size. Two lines per format: measured, and its limit by bytes. */
 export function SweepChart(props: SweepChartProps) {
   const { sweep, titleOf, subject, others = [], detailOf = () => '', substitute = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
@@ -52,7 +52,7 @@ export function SweepChart(props: SweepChartProps) {
     const own = hasBreakEven ? breakEven(s.points, scale) : null;
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${breakEvenText(own, axis)}` : ''}`;
   });
-  const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
+  const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} by ${axis.title}`;
   const heading = { title, caption: withSubstitute(speedCaption(arithmetic, reports.at(0)), substitute) };
   return (
     <section className="sweep mt-8" aria-label={title}>

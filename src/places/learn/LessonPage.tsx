@@ -98,7 +98,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDraggedBlocks(initial);
-  const [stage] = useState(() => createLessonStage(app));
+  const [stage] = useState(() => createLessonStage(app)); // the figure, with a document and a player of its own
   const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
@@ -118,6 +118,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const show = useEffectEvent(() => {
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
+    // The step before the answer can be seen or, once it is given, the step that it leads to.
     const questionStep = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
     stage.show(figure, questionStep ?? prepared.step);
   });

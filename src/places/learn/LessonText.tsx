@@ -96,15 +96,15 @@ export interface LessonTextProps {
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [openCards, setOpenCards] = useState<ReadonlySet<number>>(new Set()); // of the appendix, see `cardOf`
   const toggle = (card: number): void => {
-    const next = new Set(opened);
+    const next = new Set(openCards);
     if (!next.delete(card)) next.add(card);
-    setOpened(next);
+    setOpenCards(next);
   };
   const card = cardOf(blocks, current);
-  const folded = card !== null && !opened.has(card) ? card : null;
-  useReadingLine(scroller, current, onRead, folded, toggle);
+  const closedCard = card !== null && !openCards.has(card) ? card : null;
+  useReadingLine(scroller, current, onRead, closedCard, toggle);
   const printing = usePrinting();
   return (
     <div ref={scroller} className="lesson-text overscroll-contain min-h-0 overflow-x-hidden overflow-y-auto">
@@ -118,7 +118,7 @@ export function LessonText(props: LessonTextProps) {
           const before = blocks[n - 2];
           const blockCard = cardOf(blocks, n);
           // Paper cannot unfold anything.
-          const isOpen = printing || (blockCard !== null && opened.has(blockCard));
+          const isOpen = printing || (blockCard !== null && openCards.has(blockCard));
           return (
             <Fragment key={n}>
               {appendixTitle !== null && appendixTitle !== before.block.appendixTitle && (
@@ -128,7 +128,7 @@ export function LessonText(props: LessonTextProps) {
                 {...props}
                 prepared={prepared}
                 printsFigure={printing && isNewPicture(prepared, before)}
-                fold={blockCard === null ? null : { isOpen, onToggle: () => toggle(blockCard) }}
+                card={blockCard === null ? null : { isOpen, onToggle: () => toggle(blockCard) }}
               />
             </Fragment>
           );
@@ -160,14 +160,14 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of the card (a folded section of the appendix) with paragraph `n`; null in the lesson. */
+/** The card (a section of the appendix) with paragraph `n`, by its first paragraph; null before the appendix. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.appendixTitle === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
 }
 
 /** The state of a card, whose heading opens and closes it. */
-interface Fold {
+interface Card {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
@@ -175,15 +175,15 @@ interface Fold {
 interface BlockViewProps<B extends PreparedBlock = PreparedBlock> extends LessonTextProps {
   readonly prepared: B;
   readonly printsFigure: boolean; // below its text
-  readonly fold: Fold | null;
+  readonly card: Card | null;
 }
 
 function BlockView(props: BlockViewProps) {
-  const { prepared, fold, current } = props;
+  const { prepared, card, current } = props;
   const { block } = prepared;
   const { n, heading } = block;
   const { Exercise } = useApp();
-  const isFolded = fold?.isOpen === false;
+  const isFolded = card?.isOpen === false;
   return (
     <section
       className="lesson-block outline-none text-pretty mt-5 data-folded:mt-0"
@@ -195,13 +195,13 @@ function BlockView(props: BlockViewProps) {
       data-folded={isFolded || undefined}
     >
       {heading !== null &&
-        (fold ? (
+        (card ? (
           <h4 className="m-0 text-16">
             <button
               className="[&>.icon]:size-3 aria-expanded:[&>.icon]:rotate-90 flex items-center gap-2 text-start w-full cursor-pointer min-h-9 hover:underline hover:underline-offset-[0.2em]"
               type="button"
-              aria-expanded={fold.isOpen}
-              onClick={fold.onToggle}
+              aria-expanded={card.isOpen}
+              onClick={card.onToggle}
             >
               <Icon name="right" /> {heading}
             </button>
@@ -210,7 +210,7 @@ function BlockView(props: BlockViewProps) {
           <h3 className="lesson-heading mt-8 mb-2 text-18">{heading}</h3>
         ))}
       {block.kind === 'paragraph' && (
-        <p className={heading !== null && fold ? 'py-1' : undefined} hidden={isFolded}>
+        <p className={heading !== null && card ? 'py-1' : undefined} hidden={isFolded}>
           <InlineText
             inline={block.inline}
             lookup={prepared.lookup}

@@ -62,7 +62,7 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** The bytes of a row; '…' until computed. ≈ if estimated, but not where all are, since few rows were generated. */
+/** The bytes of a row; '…' until computed. '≈' marks an estimate, unless all are: only some rows were generated. */
 function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;

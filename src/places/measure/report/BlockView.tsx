@@ -36,7 +36,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const has = (id: string): boolean => parts.some(({ operation }) => operation === id);
   return (
-    <section className="block-speeds" aria-label="Speed against non-zeros per token">
+    <section className="block-speeds" aria-label="Speed by non-zeros per token">
       <div className="bench-verdict max-w-[48rem]">
         {parts.map(({ operation, sweep }) => {
           const dense = DENSE_NAMES.get(operation);

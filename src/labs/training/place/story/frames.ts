@@ -169,14 +169,15 @@ function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   ]);
 }
 
-/** Multiply-adds of one of three matrices, and of the block for the image. */
-const MATRIX = SIZES.model * SIZES.hidden;
-const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
+/** Multiply-adds of the block for the image: of three whole matrices, and with up and down for neurons that fire. */
+const FULL_MULTIPLY_ADDS = 3 * SIZES.model * SIZES.hidden;
+const MULTIPLY_ADDS = SIZES.model * (SIZES.hidden + 2 * FIRED.length);
 
 /** The matrices of the block, a column for each neuron: all columns of the gate, of up and down those that fire. */
 function workPicture(layout: DrawingLayout, picture: number): Drawing {
   const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, drawingSize('narrow').width, 124];
-  const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
+  const gate = `gate: all ${NEURONS} columns, to know which fire`;
+  const names = [gate, 'up: those that fire', 'down, transposed: their rows'];
   const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
     const [y, h] = [24 + m * pitch, pitch - 32];
     const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
@@ -184,8 +185,8 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
-  const unit = `of ${countText(3 * MATRIX)} multiply-adds`;
-  return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', WORK, 3 * MATRIX, unit))]);
+  const unit = `of ${countText(FULL_MULTIPLY_ADDS)} multiply-adds`;
+  return drawing(layout, [matrices, when(picture > 1, meter(layout, 'work', MULTIPLY_ADDS, FULL_MULTIPLY_ADDS, unit))]);
 }
 
 const FACTS = [
@@ -196,7 +197,7 @@ const FACTS = [
   fact('right with L1', 100 * WITH_L1.accuracy, 1),
   fact('right without L1', 100 * WITHOUT_L1.accuracy, 1),
   fact('fired', FIRED.length),
-  fact('work', WORK / (3 * MATRIX), 'share'),
+  fact('work', MULTIPLY_ADDS / FULL_MULTIPLY_ADDS, 'share'),
 ];
 
 /** A sentence of frames.json with its numbers. */
@@ -219,7 +220,7 @@ const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number)
 /** Height that words may take below the position of their mark, in points. */
 const WORDS_BELOW = 24;
 
-/** The picture of a question before (0) or after (1) its answer, both cut at one height: below stand the answers. */
+/** A question's picture before (0) or after (1) its answer, equally high, so that the answers below it do not move. */
 function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
   const bottoms = [0, 1].flatMap((part) => DRAWINGS[id](layout, part).marks.map(({ y, h }) => y + h));
   const { marks, height } = DRAWINGS[id](layout, picture);

@@ -76,8 +76,8 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the palette finds outside the places (pages such as Watch): `more` commands, and search words of known ones. */
-export const PAGE_ENTRIES: PaletteEntries = {
+/** The palette's entries that belong to no place (such as Watch): commands, and search words of commands with keys. */
+export const GENERAL_ENTRIES: PaletteEntries = {
   searchWordsOf: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
     subject: 'focus, change, subject, line, header',
