@@ -28,7 +28,7 @@ export interface ModelGain {
   readonly format: string;
   /** whether this project measured the gain of the model; else a paper prints it */
   readonly isOurs: boolean;
-  /** share of the model's time in matrix products */
+  /** share of the model's time in the matrix products or, where a paper has no times, an estimate of it */
   readonly share: number;
   readonly gainOfKernel: number;
   /** gain of the model by Amdahl’s law */
@@ -59,7 +59,7 @@ export function gainWithPrediction(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Share of a model's weights in the matrices `names`; null: in all but the head. */
+/** Share of a model's weights in matrices `names` (null: all but the head), to estimate their share of its time. */
 function weightShare(name: string, names: readonly string[] | null): number {
   const model = KNOWN_MODELS.find((one) => one.name === name);
   if (model === undefined) return Number.NaN;

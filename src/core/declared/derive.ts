@@ -80,7 +80,7 @@ function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmi
   return null;
 }
 
-/** Whether an array is used. Some parameters leave it empty for every matrix; if not, this wide sample fills it. */
+/** Whether parameters use an array: if not, it is empty even for this sample, wide enough to fill any other. */
 function isUsed(array: TypedDeclaration): boolean {
   return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
 }
@@ -150,7 +150,7 @@ export function openEncoding(
   plan?: unknown,
 ): { readonly reader: Reader; readonly builders: readonly Builder[] } {
   const arrays = arraysOf(d, p, m);
-  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) }; // until encoded, its plan
+  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) }; // the encoding as planned
   const scaleNames = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
   // Scales first: quantised values are computed with them.
   const byName = new Map<string, Builder>();
@@ -185,7 +185,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   const total = (d.passes ?? 1) * rows;
   const pause = rowsPerYield(cols);
   const out = Object.fromEntries(builders.map((b) => [b.name, b]));
-  const running = d.encode(reader, out, { ...params, rows, cols }, undefined, plan); // no `tell`: no story
+  const running = d.encode(reader, out, { ...params, rows, cols }, undefined, plan); // undefined: no story is recorded
   let step = running.next();
   for (let next = pause; !step.done; step = running.next()) {
     if (step.value) yield step.value;
@@ -409,9 +409,9 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
 /** Bits of words by purpose: heads (words without fields), fields, and words of padding. */
 function wordBits(array: TypedDeclaration, words: number, paddingCount: number): StorageLedger['totalBits'] {
   const { heads } = array;
-  const counted = heads ? Math.ceil(words / heads.every) : 0;
-  const bits = classBits(heads?.role ?? 'metadata', 32 * counted);
-  for (const { role, type } of fieldsOf(array)) bits[role] += (words - counted - paddingCount) * type.bits;
+  const headCount = heads ? Math.ceil(words / heads.every) : 0;
+  const bits = classBits(heads?.role ?? 'metadata', 32 * headCount);
+  for (const { role, type } of fieldsOf(array)) bits[role] += (words - headCount - paddingCount) * type.bits;
   bits.padding += 32 * paddingCount;
   return bits;
 }

@@ -72,17 +72,17 @@ export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Reco
 
 /** The workgroups that own any row of each block: those of block b from at[b] up to at[b + 1]. O(rows of blocks). */
 export function ownersOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
-  const workgroups = new Uint32Array(rows.length);
+  const holders = new Uint32Array(rows.length);
   const at = new Uint32Array(count + 1);
   let end = 0;
   for (let block = 0; block < count; block++) {
     for (let i = rowsAt[block]; i < rowsAt[block + 1]; i++) {
       const owner = owners[rows[i]];
-      if (!has(workgroups, at[block], end, owner)) workgroups[end++] = owner;
+      if (!has(holders, at[block], end, owner)) holders[end++] = owner;
     }
     at[block + 1] = end;
   }
-  return { workgroups, at };
+  return { holders, at };
 }
 
 /** Whether a value is among those from `from` to before `to`. */
@@ -276,14 +276,14 @@ function assignClusters(
 }
 
 function maxWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
-  const { workgroups: holders, at } = ownersOfBlocks(work, owners);
+  const { holders, at } = ownersOfBlocks(work, owners);
   const load = new Float64Array(workgroups);
   for (let block = 0; block < work.count; block++)
     for (let i = at[block]; i < at[block + 1]; i++) load[holders[i]] += work.cost[block];
   return largest(load);
 }
 
-/** Limits of a cluster's work over the mean work of a workgroup; with the last two, a workgroup has one cluster. */
+/** Largest work of a cluster, as a multiple of the mean work of a workgroup. Above 1, it can fill a workgroup alone. */
 const CLUSTER_LIMITS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**

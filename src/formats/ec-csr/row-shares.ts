@@ -143,7 +143,7 @@ function shareBlocks(
   owners: Uint32Array,
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
 ): ShareBlocks {
-  const { workgroups: holders, at: ownersAt } = ownersOfBlocks(work, owners);
+  const { holders, at: ownersAt } = ownersOfBlocks(work, owners);
   const load = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(holders.length);
   const at = new Uint32Array(workgroups * shares + 1);

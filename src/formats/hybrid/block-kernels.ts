@@ -1,5 +1,5 @@
 import factors from '../../../shaders/hybrid/factors.wgsl';
-import products from '../../../shaders/hybrid/products.wgsl';
+import productsWgsl from '../../../shaders/hybrid/products.wgsl';
 import tail from '../../../shaders/hybrid/tail.wgsl';
 import down from '../../../shaders/hybrid/down.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
@@ -56,7 +56,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** What a pass needs besides the shape of the hybrid. `use`: what it does with its results (`step` in shaders). */
+/** Sizes of a pass besides the hybrid's. `use` (`step` in shaders): of `PRODUCT_USES`, or 1 if sums are added. */
 type PassSizes = Readonly<Record<'width' | 'use' | 'plane' | 'l1Weight', number>>;
 
 /** The uniform of a pass (shaders/hybrid/sizes.wgsl). */
@@ -81,11 +81,11 @@ const TEAM_LANES = 32;
 
 const PRODUCT_SHADERS = {
   subgroup: {
-    shader: products.variants.subgroup,
+    shader: productsWgsl.variants.subgroup,
     memoryBytes: 16 * LANES,
     lanes: ({ subgroupMaxSize }) => subgroupMaxSize,
   },
-  workgroup: { shader: products.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
+  workgroup: { shader: productsWgsl.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, ProductShader>>;
 
 /** What a pass does with its products, as `step` in shaders/hybrid/products.wgsl; 'up' multiplies each by its h. */
@@ -93,7 +93,7 @@ const PRODUCT_USES = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
 
 /** A pass of dot products: for each entry of h, the row of its token times the row of its neuron. */
 interface Products {
-  readonly name: string;
+  readonly sizesName: string; // of its uniform buffer
   readonly use: keyof typeof PRODUCT_USES;
   readonly tokenInput: string;
   readonly neuronInput: string;
@@ -115,13 +115,13 @@ interface Variant {
 
 /** The pass that computes products into planes. */
 function productPass(e: HybridEncoded, width: number, { shader, lanes }: Variant, products: Products): SizedPass {
-  const { name, use, tokenInput, neuronInput, plane = 0, l1Weight = 0, to = PLANES, hybrid = ENCODED } = products;
+  const { sizesName, use, tokenInput, neuronInput, plane = 0, l1Weight = 0, to = PLANES, hybrid = ENCODED } = products;
   return {
-    params: sizesOf(e, name, { width, use: PRODUCT_USES[use], plane, l1Weight }),
+    params: sizesOf(e, sizesName, { width, use: PRODUCT_USES[use], plane, l1Weight }),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
-      bindings: [name, ...hybrid, tokenInput, neuronInput, to],
+      bindings: [sizesName, ...hybrid, tokenInput, neuronInput, to],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
@@ -130,7 +130,7 @@ function productPass(e: HybridEncoded, width: number, { shader, lanes }: Variant
 
 /** A pass that adds up rows, each times the factor of an entry. */
 interface Sum {
-  readonly name: string;
+  readonly sizesName: string; // of its uniform buffer
   /** buffers of the rows, and of the sums */
   readonly from: string;
   readonly to: string;
@@ -144,19 +144,19 @@ interface Sum {
 
 /** The pass that computes a sum for every token, or for every neuron. */
 function sumPass(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
-  const { name, from, to, plane, isAdded = false, hybrid = ENCODED } = sum;
+  const { sizesName, from, to, plane, isAdded = false, hybrid = ENCODED } = sum;
   const [values, ...pattern] = hybrid;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
-    params: sizesOf(e, name, { width, use: isAdded ? 1 : 0, plane: plane ?? 0, l1Weight: 0 }),
+    params: sizesOf(e, sizesName, { width, use: isAdded ? 1 : 0, plane: plane ?? 0, l1Weight: 0 }),
     pass: {
       files:
         per === 'token'
           ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'computed']])
           : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: [name, isStored ? values : PLANES, ...pattern, from, to],
+      bindings: [sizesName, isStored ? values : PLANES, ...pattern, from, to],
       workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
     },
     multiplyAdds: e.nnz * width,
@@ -210,8 +210,8 @@ function bothVariants(
 function upDownPasses(e: HybridEncoded, width: number, variant: Variant, isStoring: boolean, hybrid = ENCODED) {
   const use = isStoring ? 'upAndStore' : 'up';
   return [
-    productPass(e, width, variant, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
-    sumPass(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
+    productPass(e, width, variant, { sizesName: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
+    sumPass(e, width, 'token', { sizesName: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
@@ -270,24 +270,24 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, extraRoundings: 4 }, (e, { width, l1 }, variant) => {
-    const ofTokens = { name: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
+    const ofTokens = { sizesName: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
     const up = productPass(e, width, variant, ofTokens);
     return {
       passes: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
         productPass(e, width, variant, {
-          name: 'backward sizes',
+          sizesName: 'backward sizes',
           use: 'backward',
           plane,
           l1Weight: fromMillionths(l1),
           tokenInput: 'dy',
           neuronInput: 'wd',
         }),
-        sumPass(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
-        sumPass(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', isAdded: true }),
-        sumPass(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
-        sumPass(e, width, 'neuron', { name: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
-        sumPass(e, width, 'neuron', { name: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
+        sumPass(e, width, 'token', { sizesName: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
+        sumPass(e, width, 'token', { sizesName: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', isAdded: true }),
+        sumPass(e, width, 'neuron', { sizesName: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
+        sumPass(e, width, 'neuron', { sizesName: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
+        sumPass(e, width, 'neuron', { sizesName: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
       ],
       buffers: [
         input('x', e.rows * width),
@@ -303,7 +303,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
 }
 
 /** The products that 'hybrid/sampled_product' computes: dy Wdᵀ. */
-const SAMPLED = { name: 'sizes', use: 'store', tokenInput: 'dy', neuronInput: 'wd' } as const;
+const SAMPLED = { sizesName: 'sizes', use: 'store', tokenInput: 'dy', neuronInput: 'wd' } as const;
 
 /** The WebGPU kernels of the feed-forward block with h in the hybrid. */
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
@@ -316,7 +316,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     extraRoundings: 2,
     needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
-      passes: [sumPass(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
+      passes: [sumPass(e, width, 'token', { sizesName: 'down sizes', from: 'wd', to: 'y' })],
       buffers: [input('wd', e.cols * width), ...encodedParts(e), output('y', 4 * e.rows * width)],
     }),
   }),

@@ -16,7 +16,7 @@ export function decode(e: SlideSparseEncoded): CsrMatrix {
         if (value === 0) continue;
         const column = keptColumn(e, r, w, k);
         let i = at++;
-        // The last column of the previous window can follow the first of this one: it moves by at most two positions.
+        // Windows overlap by two columns, so this column may precede the last one stored, and is inserted before it.
         for (; i > start && indices[i - 1] > column; i--) {
           indices[i] = indices[i - 1];
           data[i] = data[i - 1];

@@ -22,7 +22,7 @@ const QUOTE = 0x22;
  * value, one entry per line with indices from 0. Commas, semicolons, tabs or spaces separate the fields, as in the
  * first line of numbers. Comments before the table, other headers and names of rows are skipped (see `tableHead`). A
  * comma may be the decimal point if tabs or semicolons separate the fields and no number has a dot.
- * A file is recognised by numbers between 'marks' in its first lines (see `isTable`), otherwise by its extension.
+ * A file is recognised by numbers between 'marks' (commas, semicolons or tabs) in its first lines, or by its extension.
  */
 export const csv: FileFormat = {
   id: 'csv',
@@ -87,8 +87,7 @@ class TableReader {
   readonly numbers = new GrowingArray(Float32Array);
   /** the rows of all entries, and their columns */
   readonly indices = { row: new GrowingArray(Uint32Array), column: new GrowingArray(Uint32Array) } as const;
-  /** lines of numbers */
-  lines = 0;
+  lines = 0; // of numbers
   /** fields of a line that hold cells; 0 until the first */
   width = 0;
   /** whether any value is not that of the file */
@@ -116,6 +115,7 @@ class TableReader {
     const { hasNames, unreadColumn, entryFields } = this.head;
     const from = this.#runningFrom;
     const withComma = this.#withComma;
+    // Values may count by chance: 0, or 1 and 2, below names are taken for an index; without names, three in order.
     const isNumbered = from >= 0 && this.width > 1 && unreadColumn === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
       ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
@@ -130,8 +130,8 @@ class TableReader {
 
   /** Continues with a block of whole lines. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array): void {
-    const hasMark = this.#line === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
-    for (let at = hasMark ? BYTE_ORDER_MARK.length : 0; at < bytes.length;) {
+    const hasByteOrderMark = this.#line === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
+    for (let at = hasByteOrderMark ? BYTE_ORDER_MARK.length : 0; at < bytes.length;) {
       this.#line++;
       // Most of a file may be empty lines.
       if (bytes[at] === LINE_FEED) {

@@ -142,11 +142,11 @@ export function spanMarks(
           other.start + other.textWidth + APART <= start ||
           start + textWidth + APART <= other.start,
       ));
-  const tall = BRACKET + small * LINE + 2;
+  const tierHeight = BRACKET + small * LINE + 2;
   const marks = pieces.flatMap((part): DrawnMark[] => {
     const { span, left, right, start, textWidth, hasWords, tier } = part;
     if (span.text === '') return [];
-    const top = (above ? tiers.length - 1 - tier : tier) * tall;
+    const top = (above ? tiers.length - 1 - tier : tier) * tierHeight;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
       id: lineId(span.id, line),
@@ -162,7 +162,7 @@ export function spanMarks(
     const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
     return [bracket, wordsMark(id, span.text, start + textWidth / 2, above ? top : top + BRACKET, words)];
   });
-  return { h: tiers.length === 0 ? 0 : tiers.length * tall + 2, marks };
+  return { h: tiers.length === 0 ? 0 : tiers.length * tierHeight + 2, marks };
 }
 
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
@@ -191,7 +191,7 @@ export function cellMark(
   // A mark that stands for a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its rectangle, and must not touch a frame beside it.
+  // A frame is drawn around its rectangle: inset, it does not touch one beside it. Short of room, it may.
   const insetY = look === 'outline' ? 1 : 0;
   const insetX = rect.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? insetY : 2 * insetY;
   return {
@@ -216,9 +216,9 @@ export function cellMark(
   };
 }
 
-/** Frames narrower than this, in px, or of longer texts, in characters, may touch their neighbours. */
+/** Width in px below which a frame may touch its neighbours. */
 const SMALL_FRAME = 30;
-const NUMBER_LENGTH = 3;
+const NUMBER_LENGTH = 3; // characters of a text above which its frame may, too
 
 /** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
 const PLAIN_LEVEL = 0.12;

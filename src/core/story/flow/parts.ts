@@ -135,7 +135,7 @@ export function withGapAbove(part: Part): Part {
 }
 
 /** A part with a gutter as wide as these titles need, instead of the story's gutter. */
-export function inGutter(titles: readonly string[], part: Part): Part {
+export function withOwnGutter(titles: readonly string[], part: Part): Part {
   return {
     ...part,
     titles: [],

@@ -12,7 +12,7 @@ import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { capitalised, bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
-import { ink, inGutter, note, since, stack } from './parts.ts';
+import { ink, note, since, stack, withOwnGutter } from './parts.ts';
 import type { Part } from './room.ts';
 import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
@@ -251,7 +251,7 @@ export function timesPicture({
   ];
   const isRounded = own.some(({ time: of, isPale }) => of !== null && !isPale && !dividesAsPrinted(dense, of));
   return {
-    body: inGutter(
+    body: withOwnGutter(
       lines.map(({ title }) => title),
       stack(
         timedOn === undefined ? null : note('timed', timedOn),

@@ -6,13 +6,13 @@ import {
   tightStack,
   fitting,
   ink,
-  inGutter,
   legend,
   note,
   row,
   since,
   stack,
   until,
+  withOwnGutter,
 } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
@@ -663,7 +663,7 @@ function worthPart(context: FrameContext): Part {
     },
   ];
   const why = 'Without the unit, all 3 \u00d7 4 = 12 columns of the windows are multiplied, where dense has 8.';
-  return inGutter(
+  return withOwnGutter(
     lines.map(({ title }) => title),
     stack(
       againstDense('times', lines, false),
