@@ -124,6 +124,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const sides = useSides();
   const beside = useDocument((doc) => doc.beside);
   const loading = sides.some(({ story }) => story.kind === 'loading');
+  const opening = useSession((s) => s.opening !== null);
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
   const tickScene = useTickScene(scenes);
@@ -193,7 +194,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
       </StoryBoundary>
-      {!wide && (
+      {/* Not before the first picture, which would move them. */}
+      {!wide && !(scene === null && (loading || opening)) && (
         <Tools isEmpty={scene === null}>
           {isPhone && <CutPosition {...editing} />}
           {isPhone && <PhoneTools />}
