@@ -81,7 +81,7 @@ function* besides(): Generator<Saying> {
   ] as const)
     for (const isMeasured of [false, true]) {
       const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
-      const own = { choices, words, density } as never;
+      const own = { overrides: choices, words, density } as never;
       yield ['mixed', shownText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
     }
   for (const length of [199, 200, 4000, 4001])
