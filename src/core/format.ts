@@ -1,10 +1,16 @@
+/*
+ * The contract of a format. `FormatCard`: what the page loads first. `FormatStory`: its animation, loaded on demand.
+ * `SparseFormat`: card, encoder, checks and kernels, in the worker. Below: functions on parameters.
+ */
+
 import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { FindHighlight } from './highlight.ts';
 import type { Tally } from './tally.ts';
 import type { KernelLimit } from './kernel/limit.ts';
-import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
+import type { Matrix, Region } from './matrix/index.ts';
+import type { SandboxedFormat } from './sandboxed-format.ts';
 import type { Frame } from './story/frames.ts';
 import type { Scene } from './story/scene.ts';
 import type { Stated } from './story/stated.ts';
@@ -43,7 +49,8 @@ export interface EffectiveDensityBounds {
 
 /**
  * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is a non-zero with the
- * same probability. even: after N:M pruning, any G neighbours in a row hold at most the density times G, rounded up.
+ * same probability. even: spread by N:M pruning; closed forms then take any tile, group or row of G columns to hold at
+ * most ceil(density * G).
  */
 export type Placement = 'independent' | 'even';
 
@@ -104,7 +111,7 @@ export type ParamField<T> = {
   /** replaces the default in the animation, if the default shows nothing on a small matrix */
   readonly storyDefault?: T;
   /** true: decides how many non-zeros fit, so measurements at several densities try every option */
-  readonly room?: true;
+  readonly decidesCapacity?: true;
   /** the value for 'auto', if that is an option */
   readonly auto?: (shape: Shape) => T;
   /** every option holds a matrix that keeps `kept` of every `group` columns, so they can be compared on one matrix */
@@ -115,7 +122,7 @@ export type ParamField<T> = {
       readonly options: readonly {
         readonly value: T;
         readonly label: string;
-        /** if the format is the reference: its value in comparisons with formats of this value; default: the same */
+        /** where this format is the reference: its value beside formats with `value`, f16 for i4; default: the same */
         readonly comparedWith?: T;
       }[];
     }
@@ -162,9 +169,9 @@ export interface FormatStory<P, D = unknown> {
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
-  /** The kind of a step, by which frames are chosen. Default: from its effects. Pure. */
+  /** The kind of a step, by which frames are chosen. Default: from what it does (`Effect` in story/trace.ts). Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** Its 3 to 12 frames (sentence and picture). Default: chosen from its trace. Pure. */
+  /** Its 3 to 12 frames (sentence and picture), questions not counted. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame, if the story has no `frames`. Default: chosen as well. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
@@ -238,23 +245,23 @@ export interface FormatCard<P> {
     readonly storedPerWeight?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
-  expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
+  expectedEffectiveDensity?(density: number, p: P, shape: Shape): EffectiveDensityBounds;
   /**
    * Bits that `expectedEffectiveDensity` leaves out and that do not depend on the density: row starts, counts, scales,
    * rounding of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
    */
-  overheadBits?(p: P, shape: { rows: number; cols: number }): number;
+  overheadBits?(p: P, shape: Shape): number;
   /** Bits of stored zeros in `expectedEffectiveDensity`, per cell of the matrix. Default: 0. */
-  expectedZeroBits?(density: number, p: P, shape: { rows: number; cols: number }): number;
+  expectedZeroBits?(density: number, p: P, shape: Shape): number;
   /** The N:M pruning after which it can hold any matrix. Default: none is needed. */
   requiredPruning?(p: P): { readonly kept: number; readonly group: number };
   /** The probability that the format can hold a matrix of this density. Default: 1. */
-  admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
+  admissionOdds?(density: number, p: P, shape: Shape, placement: Placement): number;
   /**
    * The reason for the size of a matrix that is not encoded, as a clause with the numbers of this shape: '4 B of column
    * for every 2 B of value'. Numbers that hold only for random positions are called expected.
    */
-  expectedReason?(density: number, p: P, shape: { rows: number; cols: number }): Stated;
+  expectedReason?(density: number, p: P, shape: Shape): Stated;
   /** Published figures, loaded on demand. Default: none. */
   published?(): Promise<readonly PublishedFigures[]>;
   /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
@@ -264,51 +271,6 @@ export interface FormatCard<P> {
    * it cannot be loaded.
    */
   story(): Promise<FormatStory<P>>;
-}
-
-/** The part of an AbortSignal that cancellable work needs. */
-export interface AbortsWork {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/**
- * A format whose code runs in a sandbox, and its encoding of a matrix, as they are sent to the engine, the page's
- * worker. Only the code that provides the format knows its further fields.
- */
-export interface FormatUpdate {
-  /** the matrix that was encoded, by its `generation`; null if none was */
-  readonly matrix: { readonly generation: number } | null;
-}
-
-/** The part of the engine that a sandboxed format needs. */
-interface EngineForSandbox<Signal extends AbortsWork = AbortsWork> {
-  /** The open matrix; `generation` counts the matrices that were opened. */
-  cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
-  /** Registers the format, or its encoding of a matrix. */
-  registerFormat(watch: { readonly signal?: Signal }, update: FormatUpdate): Promise<void>;
-}
-
-/** A format whose code runs in a sandbox, outside the page and the engine. */
-interface SandboxedFormat {
-  /** its code as a link contains it */
-  readonly link: string;
-  /** Whether its story of this window is ready. */
-  hasResult(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
-  /** Encodes a window in the sandbox. If that fails, its story shows the error. */
-  encodeWindow(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
-  /**
-   * Registers the format with the engine; with parameters, also its encoding of the open matrix. Rejects if the
-   * engine does, or once `signal` aborts.
-   */
-  registerWith<S extends AbortsWork>(
-    engine: EngineForSandbox<S>,
-    params: Readonly<Record<string, unknown>> | null,
-    signal?: S,
-  ): Promise<void>;
-  /** Encodes any other matrix for the engine. Rejects once `signal` aborts. */
-  encode(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */
@@ -327,7 +289,10 @@ interface ListedFormat<P> extends FormatCard<P> {
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
   /** Whether the format can hold this matrix with these parameters, or why not. */
   admits(m: Matrix, p: P): Admission;
-  /** Parameters with room for more non-zeros, to retry with after a kernel's overflow; null: none. Default: none. */
+  /**
+   * Parameters with room for more non-zeros, to retry with after a kernel that fills the format on the device found no
+   * room; null: none. Default: none.
+   */
   larger?(p: P): P | null;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;

@@ -1,7 +1,8 @@
 import { busySentence, SparseScopeError } from '../core/errors.ts';
-import type { AnyFormat, FormatUpdate } from '../core/format.ts';
+import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
+import type { FormatRegistration } from '../core/sandboxed-format.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
 import type { BenchMatrix, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
@@ -12,10 +13,13 @@ import { MatrixHolder } from './matrix/open-matrix.ts';
 /** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
 export interface FormatProvider {
   /**
-   * The format after an update, with its encoding of `matrix` if that is not null. `isNew`: the id now belongs to
+   * The format as it is registered, with its encoding of `matrix` if that is not null. `isNew`: the id now belongs to
    * another format, so the old format's encodings of the open matrix are dropped.
    */
-  replaceFormat(update: FormatUpdate, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean };
+  replaceFormat(
+    sent: FormatRegistration,
+    matrix: Matrix | null,
+  ): { readonly format: AnyFormat; readonly isNew: boolean };
   /** Stores such a format's encoding of a matrix other than the open matrix. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
@@ -89,12 +93,12 @@ export function createHost(environment: EngineEnvironment) {
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
     /** Adds a format whose code runs elsewhere, and its encoding of the matrix if that matrix is still open. */
-    async registerFormat(update: FormatUpdate, job: Job): Promise<void> {
+    async registerFormat(sent: FormatRegistration, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = update.matrix ? matrix.current : null;
-      if (update.matrix && open?.generation !== update.matrix.generation) return;
+      const open = sent.matrix ? matrix.current : null;
+      if (sent.matrix && open?.generation !== sent.matrix.generation) return;
       const whole = open && (await matrix.whole(open, job));
-      const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
+      const { format, isNew } = provider.replaceFormat(sent, whole?.matrix ?? null);
       const at = formats.findIndex(({ id }) => id === format.id);
       if (at < 0) formats.push(format);
       else formats[at] = format;

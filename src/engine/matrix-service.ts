@@ -1,6 +1,7 @@
-import { type FormatUpdate, resolvedParams } from '../core/format.ts';
+import { resolvedParams } from '../core/format.ts';
 import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
+import type { FormatRegistration } from '../core/sandboxed-format.ts';
 import { StandIn } from '../generate/stand-in.ts';
 import type { FileContents } from '../io/read.ts';
 import { transferred } from './bridge/transfer.ts';
@@ -112,7 +113,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation: current.generation, rows, cols, ...copy });
   },
   /** Adds a format whose code runs on the page, with its encoding of the open matrix. */
-  registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
+  registerFormat: (job: ServiceJob, sent: FormatRegistration): Promise<void> => host.registerFormat(sent, job),
   /** The stored cells of a region of the open matrix, for an animation, or to read cells by keyboard. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.current;

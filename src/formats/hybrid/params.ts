@@ -35,7 +35,7 @@ export const params: ParamSpec<HybridParams> = {
     unit: 'slots',
     default: 128,
     storyDefault: 4,
-    room: true, // limits how many non-zeros fit, so measurements at several densities try every option
+    decidesCapacity: true,
     options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
   },
   tailShare: {

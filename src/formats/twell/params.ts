@@ -47,7 +47,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
     storyDefault: 2,
-    room: true, // decides how many non-zeros fit: measurements at several densities try every option
+    decidesCapacity: true,
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
   valueType: valueTypeParam('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),

@@ -4,13 +4,17 @@ import { testEngine } from '../../../../test/engine.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { generate } from '../../../generate/generate.ts';
 import { STARTERS } from './starters.ts';
-import { UserFormats, type UserFormatUpdate } from './user-formats.ts';
+import { UserFormats, type UserFormatRegistration } from './user-formats.ts';
 
 const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
 const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
 
 /** What the page would hand over about the open matrix. */
-async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<UserFormatUpdate> {
+async function answerOf(
+  generation: number,
+  text = TEXT,
+  refusal: string | null = null,
+): Promise<UserFormatRegistration> {
   const source = await localSource('rows', text);
   const outcome =
     refusal === null

@@ -1,12 +1,13 @@
-import { type AnyFormat, type FormatUpdate, paramsKey } from '../../../core/format.ts';
+import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
+import type { FormatRegistration } from '../../../core/sandboxed-format.ts';
 import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
 import { userFormat } from './user-format.ts';
 import type { UserParams } from './module-messages.ts';
 
 /** What the page sends to the worker about a person's format: its description, and its result for the open matrix. */
-export interface UserFormatUpdate extends FormatUpdate {
+export interface UserFormatRegistration extends FormatRegistration {
   readonly name: string;
   readonly text: string;
   readonly description: ModuleDescription;
@@ -33,9 +34,9 @@ interface StoredFormat {
 export class UserFormats {
   readonly #formats = new Map<string, StoredFormat>();
 
-  /** The format of this name, with the update's result for `matrix`; if its text has changed, a new format. */
+  /** The format of this name, with the result that was sent for `matrix`; if its text has changed, a new format. */
   replaceFormat(
-    { name, text, description, matrix: result }: UserFormatUpdate,
+    { name, text, description, matrix: result }: UserFormatRegistration,
     matrix: Matrix | null,
   ): { readonly format: AnyFormat; readonly isNew: boolean } {
     const before = this.#formats.get(name);

@@ -3,7 +3,7 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
-import type { UserFormatUpdate, UserFormatResult } from '../own/user-formats.ts';
+import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
 import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
@@ -33,12 +33,12 @@ async function opened(text = DELTAS) {
 
 /** The open matrix of an engine, and what was sent to it. */
 function engineWith(generation: number) {
-  const updates: UserFormatUpdate[] = [];
+  const sent: UserFormatRegistration[] = [];
   const { rows, cols, indptr, indices, data } = MATRIX;
   return {
-    updates,
+    sent,
     cells: async () => ({ generation, rows, cols, indptr, indices, data }),
-    registerFormat: async (_: object, answer: never) => void updates.push(answer),
+    registerFormat: async (_: object, answer: never) => void sent.push(answer),
   };
 }
 
@@ -63,9 +63,9 @@ describe('a text as a format of the page', () => {
     const { sandboxed: asked, params, count } = await opened();
     const engine = engineWith(3);
     await asked.registerWith(engine, null);
-    expect(engine.updates).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
+    expect(engine.sent).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
     await asked.registerWith(engine, params);
-    expect(engine.updates[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
+    expect(engine.sent[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
     // The evaluation that was about the whole matrix is over.
     expect(count()).toEqual({ begun: 2, ended: 1 });
   });

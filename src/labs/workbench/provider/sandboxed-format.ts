@@ -1,11 +1,12 @@
-import { type AbortsWork, type AnyListedFormat, paramsKey } from '../../../core/format.ts';
+import { type AnyListedFormat, paramsKey } from '../../../core/format.ts';
+import type { AbortsWork } from '../../../core/sandboxed-format.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import type { UserParams } from '../own/module-messages.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import { userFormat } from '../own/user-format.ts';
-import type { UserFormatResult, UserFormatUpdate } from '../own/user-formats.ts';
+import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
 import { type Outcome, paramsOf } from '../own/parse-answers.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
 import { type ModuleEvaluation, OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
@@ -68,14 +69,14 @@ export async function sandboxedFormat(
         },
         encode: encodeInNewSandbox,
         async registerWith(engine, requested, signal) {
-          let result: UserFormatUpdate['matrix'] = null;
+          let result: UserFormatRegistration['matrix'] = null;
           const options = signal ? { signal } : {};
           if (requested) {
             const { generation, ...cells } = await engine.cells(options);
             result = { generation, ...(await encodeInNewSandbox(cells, requested, signal)) };
           }
-          const update: UserFormatUpdate = { name, text, description, matrix: result };
-          await engine.registerFormat(options, update);
+          const registration: UserFormatRegistration = { name, text, description, matrix: result };
+          await engine.registerFormat(options, registration);
         },
       },
     },

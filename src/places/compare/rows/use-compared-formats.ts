@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { type AbortsWork, type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
+import { type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
+import type { AbortsWork } from '../../../core/sandboxed-format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';

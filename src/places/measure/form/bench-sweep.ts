@@ -78,9 +78,9 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsOf(format, setup);
-  const [name, room] = paramFields(format.params).find(([, field]) => field.room) ?? [];
-  if (name === undefined || room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
-  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
+  const [name, field] = paramFields(format.params).find(([, one]) => one.decidesCapacity) ?? [];
+  if (name === undefined || field?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return field.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
 /** Shapes of a sweep: those of the MACKO paper, or of the open matrix's model. */
