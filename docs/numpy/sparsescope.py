@@ -185,13 +185,13 @@ ARRAYS = {
         "scales": By("valueType", {"f16": "f32", "f32": "f32", "i8": "f32", "i4": "f16"}),
     },
     "macko": {
-        # non-zeros in row-major order; 0 for padding and for the tail; as i4, 8 means 0
+        # non-zeros and stored zeros in row-major order; 0 in the tail; as i4, 8 means 0
         "values": By("valueType", {"f16": "f16", "f32": "f32", "i8": Codes("i8", "scales", "row"), "i4": Codes("u4", "scales", 32)}),
         # column gap - 1 of each entry; rows are not aligned
         "deltas": By("deltaBits", {1: "u1", 2: "u2", 4: "u4", 8: "u8"}),
         # first entry of row i
         "indptr": "u32",
-        # value of one step of i8 in a row, or of i4 in 32 entries, of either sign
+        # value of one step of i8 in a row, or of i4 in 32 entries, where it may be negative
         "scales": By("valueType", {"f16": "f32", "f32": "f32", "i8": "f32", "i4": "f16"}),
     },
     "ec-csr": {

@@ -11,7 +11,7 @@ export const HIGHLIGHT_ROWS = 8;
 /** Maximum non-zeros of a row that can be read in a cut (the part that a story shows) wider than FIRST_CUT. */
 const READABLE = 24;
 
-/** The columns of a row that show a format's characteristic case, such as a gap that needs a padding entry. */
+/** The columns of a row that show a format's characteristic case, such as a gap that needs a stored zero. */
 export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;

@@ -73,7 +73,7 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   },
   macko: ({ rows, nnz, params, arrays }) => {
     const entries = arrays.indptr[rows];
-    const padding = count('{count padding entry|padding entries}', entries - nnz);
+    const padding = count('{count stored zero}', entries - nnz);
     const bits = Number(params.deltaBits);
     return {
       // Two values of 4 bits in a byte.

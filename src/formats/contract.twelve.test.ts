@@ -123,17 +123,17 @@ const READINGS: readonly Reading[] = [
   {
     of: 'macko',
     where: 'why',
-    about: 'filler',
+    about: 'stored zero',
     says: (fact) =>
       fact('padding') === 0
-        ? 'no entry is a filler zero'
-        : `${shareText(fact('padding') / (fact('padding') + fact('non-zeros')))} of the entries are filler zeros`,
+        ? 'no entry is a stored zero'
+        : `${shareText(fact('padding') / (fact('padding') + fact('non-zeros')))} of the entries are stored zeros`,
   },
   {
     of: 'macko',
     where: 'note',
-    about: 'padding entr',
-    says: (fact) => counted(fact('padding'), 'padding entry', 'padding entries'),
+    about: 'stored zero',
+    says: (fact) => counted(fact('padding'), 'stored zero'),
   },
   { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `that fit, up to ${fact('fullest tile')}.` },
   { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `${countText(fact('tiles that overflow'))} of ` },
@@ -366,10 +366,10 @@ it('words alone that contradict a fact are found', () => {
   const facts = [fact('padding', 3), fact('non-zeros', 9), fact('bytes of the matrix, macko', 30)];
   const read = (where: PlainText['where'], text: string): readonly string[] =>
     misread('macko', facts, [{ where, text }]);
-  expect(read('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are filler zeros.')).toEqual(
+  expect(read('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are stored zeros.')).toEqual(
     [],
   );
-  expect(read('note', '4 padding entries')).toEqual([`note: '4 padding entries' does not say '3 padding entries'`]);
+  expect(read('note', '4 stored zeros')).toEqual([`note: '4 stored zeros' does not say '3 stored zeros'`]);
   expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 

@@ -210,9 +210,9 @@ const WHY: Readonly<Record<string, Why>> = {
     const bits = Number(params.deltaBits);
     const entries = arrays.indptr[rows];
     const reach: Said = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
-    if (entries === nnz) return [reach, ['every skip: no entry is a filler zero.']];
+    if (entries === nnz) return [reach, ['every skip: no entry is a stored zero.']];
     const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
-    const rule = '{reached} of the skips; {padding} of the entries are filler zeros.';
+    const rule = '{reached} of the skips; {padding} of the entries are stored zeros.';
     return [reach, [rule, { reached: share(reached), padding: share((entries - nnz) / entries) }]];
   },
   slidesparse: ({ arrays, nnz }) => {

@@ -39,7 +39,7 @@ function expectedZeroBits(d: number, { deltaBits, valueType }: MackoParams, { co
 }
 
 /**
- * Expected padding entries per cell in a row of n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n),
+ * Expected stored zeros per cell in a row of n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n),
  * with z = (1 - d)^r and r, the widest gap without padding. Padding occurs k r columns after a non-zero, or after the
  * start of the row, if k r zeros follow it and another non-zero comes later; the two terms for the cases without a
  * later non-zero cancel out. d z / (1 - z) for infinitely long rows. O(min(n / r, 1 / (d r))).

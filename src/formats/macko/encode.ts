@@ -53,7 +53,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   return yield* addChecksumSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
 }
 
-/** Number of padding entries of a row: a gap of g columns needs ceil(g / 2^deltaBits) - 1. */
+/** Number of stored zeros of a row: a gap of g columns needs ceil(g / 2^deltaBits) - 1. */
 function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
   let padding = 0;
   let previous = -1;

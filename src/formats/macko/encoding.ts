@@ -29,21 +29,21 @@ export function skippedText(skip: number): string {
   return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
 }
 
-/** Padding entries, from the count of gaps by width: a gap of g needs ceil(g / 2^deltaBits) - 1. O(widest gap). */
-function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
+/** Stored zeros, from the count of gaps by width: a gap of g needs ceil(g / 2^deltaBits) - 1. O(widest gap). */
+function zerosIn(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   const reach = reachOf(deltaBits);
-  let padding = 0;
-  for (let gap = reach + 1; gap < gaps.length; gap++) padding += gaps[gap] * Math.floor((gap - 1) / reach);
-  return padding;
+  let zeros = 0;
+  for (let gap = reach + 1; gap < gaps.length; gap++) zeros += gaps[gap] * Math.floor((gap - 1) / reach);
+  return zeros;
 }
 
 /** Number of entries, from the encoded matrix or counts of its gaps; null if neither is known. */
 function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): number | null {
   if (encoded?.indptr instanceof Uint32Array) return encoded.indptr[rows];
-  return gaps ? nnz + paddingOf(gaps, deltaBits) : null;
+  return gaps ? nnz + zerosIn(gaps, deltaBits) : null;
 }
 
-/** Gives each non-zero, in row-major order, its index among the entries (its slot), padding counted. */
+/** Gives each non-zero, in row-major order, its index among the entries (its slot), stored zeros counted. */
 function slotsOf(deltaBits: DeltaBits): SlotOf {
   let entry = 0;
   let at = { row: -1, column: -1 };
@@ -62,23 +62,17 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
     const entries = entriesIn(counts, deltaBits);
     return entries === null ? null : of(entries);
   };
-  const paddingWords = (e: EncodedMatrix): readonly string[] => {
-    const padding = entryCount(e as MackoEncoded) - e.nnz;
-    return padding > 0 ? [counted(padding, 'padding entry', 'padding entries')] : [];
-  };
+  const entriesOf = (e: EncodedMatrix): number => entryCount(e as MackoEncoded);
+  const zeroWords = (e: EncodedMatrix): readonly string[] =>
+    entriesOf(e) > e.nnz ? [counted(entriesOf(e) - e.nnz, 'stored zero')] : [];
   return {
     values: {
       ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
       role: 'values',
       length: ifKnown(paddedLength),
       lengthSays: 'entries, rounded up to a multiple of 8',
-      padding: {
-        says: (e) => [
-          ...paddingWords(e),
-          ...(entryCount(e as EncodedMatrix as MackoEncoded) % GROUP > 0 ? ['the tail'] : []),
-        ],
-      },
-      meaning: 'non-zeros in row-major order; 0 for padding and for the tail; as i4, 8 means 0',
+      padding: { says: (e) => [...zeroWords(e), ...(entriesOf(e) % GROUP > 0 ? ['the tail'] : [])] },
+      meaning: 'non-zeros and stored zeros in row-major order; 0 in the tail; as i4, 8 means 0',
     },
     deltas: {
       type: `u${deltaBits}`,
@@ -86,7 +80,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
       role: 'indices',
       length: ifKnown((entries) => entries),
       lengthSays: 'entries',
-      padding: { says: paddingWords },
+      padding: { says: zeroWords },
       meaning: 'column gap - 1 of each entry; rows are not aligned',
     },
     indptr: { type: 'u32', role: 'metadata', offsetsInto: 'deltas', meaning: 'first entry of row i' },
@@ -98,24 +92,24 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
           ? ifKnown((entries) => scaleCount(entries, 0, 'i4'))
           : ({ rows }) => scaleCount(0, rows, valueType),
       lengthSays: valueType === 'i4' ? 'entries / 32, rounded up, for i4' : 'rows for i8',
-      meaning: 'value of one step of i8 in a row, or of i4 in 32 entries, of either sign',
+      meaning: 'value of one step of i8 in a row, or of i4 in 32 entries, where it may be negative',
     },
   };
 };
 
-/** Why a MACKO matrix has its size, in words. `gaps`: the sum of all gaps, in columns. */
+/** Why a MACKO matrix has its size, in words. `zeros`: how many are stored; `gaps`: the sum of all gaps, in columns. */
 function sizeReason(
-  { nnz, padding, gaps }: { readonly nnz: number; readonly padding: number; readonly gaps: number },
+  { nnz, zeros, gaps }: { readonly nnz: number; readonly zeros: number; readonly gaps: number },
   p: Pick<MackoParams, 'deltaBits'>,
 ): Stated {
   if (nnz === 0) return emptyReason(p);
   const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${countsTo(p)}`;
-  if (padding === 0) return skipped;
-  const zeros =
-    padding < FEW_ZEROS * nnz
-      ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
-      : stated`${zerosPerWeight(padding / nnz)} stored zeros per weight`;
-  return stated`${skipped}, with ${zeros}`;
+  if (zeros === 0) return skipped;
+  const stored =
+    zeros < FEW_ZEROS * nnz
+      ? stated`${fact('padding', zeros, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
+      : stated`${zerosPerWeight(zeros / nnz)} stored zeros per weight`;
+  return stated`${skipped}, with ${stored}`;
 }
 
 /** The stored delta (column gap - 1) of entry i. */
@@ -140,7 +134,13 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** How MACKO is encoded and checked, and reasons for its size (its paper, section 3). encode.ts: the same, faster. */
+/**
+ * MACKO in its shortest form (its paper, section 3), with its checks and reasons for its size. The story records it,
+ * and tests compare with it: matrices are encoded by encode.ts and decoded by decode.ts, which are faster. A gap is the
+ * distance in columns from one entry to the next; a skip, stored as delta, is the gap - 1. Where a gap is too wide for
+ * a delta, zeros are stored on the way; those after the last entry are the tail. The story quotes the lines around
+ * `// step: NAME`.
+ */
 export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncoding<
   MackoArray,
   MackoParams,
@@ -186,34 +186,39 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
       let column = -1;
       for (let i = indptr[r]; i < indptr[r + 1]; i++) {
         column += deltas[i] + 1;
-        put(r, column, values[i]);
+        put(r, column, values[i]); // also of a stored zero: `put` leaves zeros out
       }
     }
   },
   rules: {
-    values: 'at most nnz of them that cannot be padding; 0 past the last entry',
+    values: 'at most nnz entries other than stored zeros (0, largest delta, not last in a row); 0 past the last entry',
     deltas: 'columns below cols; 0 past the last entry',
     indptr: 'from 0, never descending',
     scales: 'finite; above 0 for i8',
   },
-  checkLengths,
+  /** The first of all checks: the declared lengths are computed from indptr. */
+  checkLengths(e, v) {
+    v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
+    if (v.found.length > 0 || e.nnz <= entryCount(e)) return;
+    v.add('indptr', e.rows, `indptr[rows]: found ${entryCount(e)}, expected at least nnz = ${e.nnz}`);
+  },
   check(e, v) {
     checkColumns(e, v);
     if (v.found.length === 0) checkTails(e, v);
   },
-  /** From the gaps of this matrix, and the padding that they need. O(entries). */
+  /** From the gaps of this matrix, and the zeros that they need. O(entries). */
   sizeReason(e) {
     const entries = entryCount(e);
-    return sizeReason({ nnz: e.nnz, padding: entries - e.nnz, gaps: passedColumns(e, 0, entries) }, e);
+    return sizeReason({ nnz: e.nnz, zeros: entries - e.nnz, gaps: passedColumns(e, 0, entries) }, e);
   },
   comparison: {
     why(s, { deltaBits }) {
       if (s.nnz === 0) return 'No non-zeros: only row starts.';
       const bits = deltaBits === 1 ? '1 bit suffices' : `${deltaBits} bits suffice`;
-      const padding = paddingOf(s.gaps, deltaBits);
-      if (padding === 0) return `${bits} for every skip: no entry is a filler zero.`;
-      const share = padding / (s.nnz + padding);
-      return `${bits} for ${shareText(reachedShare(s, deltaBits))} of the skips; ${shareText(share)} of the entries are filler zeros.`;
+      const zeros = zerosIn(s.gaps, deltaBits);
+      if (zeros === 0) return `${bits} for every skip: no entry is a stored zero.`;
+      const share = zeros / (s.nnz + zeros);
+      return `${bits} for ${shareText(reachedShare(s, deltaBits))} of the skips; ${shareText(share)} of the entries are stored zeros.`;
     },
     marks(s, p) {
       const dense = (s.rows * s.cols * VALUE_BITS[p.valueType]) / 8;
@@ -233,53 +238,41 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
   },
 });
 
-/** Share of the gaps that a delta of `deltaBits` bits reaches without padding. */
+/** Share of the gaps that a delta of `deltaBits` bits reaches without a stored zero. */
 function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): number {
   return nnz === 0 ? 1 : 1 - countFrom(gaps, reachOf(deltaBits) + 1) / nnz;
 }
 
-function checkLengths(e: MackoEncoded, v: Violations): void {
-  v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
-  if (v.found.length > 0) return;
-  const entries = entryCount(e);
-  const values = (paddedLength(entries) * VALUE_BITS[e.valueType]) / 8 / e.values.BYTES_PER_ELEMENT;
-  v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
-  const words = Math.ceil((entries * e.deltaBits) / 32);
-  v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} × ${e.deltaBits} bits in words`);
-  v.expect('scales', null, 'length of scales', e.scales.length, scaleCount(entries, e.rows, e.valueType));
-  if (e.nnz > entries) v.add('indptr', e.rows, `indptr[rows]: found ${entries}, expected at least nnz = ${e.nnz}`);
-}
-
-/** Whether the value of entry i, or of the tail past the last entry, is stored as 0. */
-function isStoredZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
+/** Whether the value of entry i, or of the tail past the last entry, is 0. */
+function isZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
   return values instanceof Uint8Array ? packedQ4(values, i) === Q4_ZERO : values[i] === 0;
 }
 
 function checkColumns(e: MackoEncoded, v: Violations): void {
-  const full = reachOf(e.deltaBits) - 1;
-  let mustBeValues = 0;
+  const largestDelta = reachOf(e.deltaBits) - 1;
+  let others = 0;
   for (let r = 0; r < e.rows && !v.full; r++) {
     const end = e.indptr[r + 1];
     let column = -1;
     for (let i = e.indptr[r]; i < end; i++) {
       const stored = storedDelta(e, i);
       column += stored + 1;
-      // Padding is a zero with the largest delta, and never the last entry of its row.
-      if (!isStoredZero(e, i) || stored !== full || i === end - 1) mustBeValues++;
+      // A stored zero has the largest delta, and is never the last entry of its row.
+      if (!isZero(e, i) || stored !== largestDelta || i === end - 1) others++;
     }
     if (column >= e.cols) {
       v.add('deltas', end - 1, `deltas of row ${r}: the last entry is at column ${column}, expected below ${e.cols}`);
     }
   }
-  if (v.found.length === 0 && mustBeValues > e.nnz) {
-    v.add('deltas', null, `entries that cannot be padding: found ${mustBeValues}, expected at most nnz = ${e.nnz}`);
+  if (v.found.length === 0 && others > e.nnz) {
+    v.add('deltas', null, `entries that are no stored zeros: found ${others}, expected at most nnz = ${e.nnz}`);
   }
 }
 
 function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
   for (let i = entries; i < paddedLength(entries); i++) {
-    if (!isStoredZero(e, i)) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
+    if (!isZero(e, i)) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
   }
   const usedBits = (entries * e.deltaBits) % 32;
   const last = e.deltas.length - 1;

@@ -30,7 +30,7 @@ export const card: DeclaredCard<Names, DeltaParams> = declareCard<Names, DeltaPa
     escapes: {
       type: 'u32',
       role: 'indices',
-      length: ({ gaps }) => (gaps ? countFrom(gaps, 256) : null),
+      length: ({ gaps }) => (gaps ? countFrom(gaps, 256) : null), // a gap is its skip + 1
       meaning: 'empty columns where a byte does not hold them',
     },
     indptr: { type: 'u32', role: 'metadata', offsetsInto: 'data', meaning: 'entries before row i' },

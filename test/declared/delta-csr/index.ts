@@ -1,11 +1,15 @@
 import { declareFormat } from '../../../src/core/declared/declare.ts';
+import { counted } from '../../../src/core/story/words.ts';
 import { card } from './card.ts';
 import kernel from './spmv_scalar.wgsl?raw';
 
-/** delta CSR, as CONTRIBUTING.md shows it. In a folder of src/formats the kernel is imported without '?raw'. */
+/**
+ * delta CSR. CONTRIBUTING.md (A toy format) copies it, and its kernel to shaders/, which is imported without '?raw'.
+ * What is not here, such as `multiply`, checks and story, is derived by `declareFormat`.
+ */
 export const deltaCsr = declareFormat({
   ...card,
-  aboutZeros: 'The others are stored with a one-byte skip.',
+  aboutZeros: 'The others are stored with a one-byte skip.', // after 'Most weights here are zero.'
   kernel: { path: 'delta-csr/spmv_scalar.wgsl', code: kernel, includes: [] },
   *encode(A, { data, skips, escapes, indptr, escptr }, _, tell) {
     indptr.push(0);
@@ -16,14 +20,21 @@ export const deltaCsr = declareFormat({
         const column = row.columns[i];
         const skip = column - next;
         data.push(row.values[i]);
+        // 255 says: read the next escape. So a skip of 255 escapes as well.
         skips.push(Math.min(skip, 255));
         if (skip >= 255) escapes.push(skip);
-        tell?.(skip < 255 ? `Column ${column} is ${skip} after the last.` : `A skip of ${skip} escapes.`, row, column);
+        tell?.(
+          skip < 255
+            ? `${counted(skip, 'empty column')} before column {column ${column}}.`
+            : `A skip of ${skip} escapes.`,
+          row,
+          column,
+        );
         next = column + 1;
       }
       indptr.push(data.length);
       escptr.push(escapes.length);
-      tell?.(`Row ${row.index} ends.`, row);
+      tell?.(`Row {row ${row.index}} ends.`, row);
       yield;
     }
   },
