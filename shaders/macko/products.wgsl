@@ -32,9 +32,9 @@ fn group_sum(values: Eight, prefix: Prefix, base: u32) -> f32 {
   return dot(values.low, gather(prefix.low + base)) + dot(values.high, gather(prefix.high + base));
 }
 
-// A group that may hold entries of neighbouring rows: their products count as 0, whatever value and x are. Columns
-// computed for them may be outside of x; such a read gives some element of x, as WGSL guarantees, and is dropped.
-// `ordinal` counts the group's first entry from the row's first; before the row it wraps around.
+// A group that may hold entries of neighbouring rows: their products count as 0, so that Inf and NaN in x reach no
+// other row. Columns computed for them may be outside of x; such a read gives some element of x, as WGSL guarantees,
+// and is dropped. `ordinal` counts the group's first entry from the row's first; before the row it wraps around.
 fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) -> f32 {
   let in_low = vec4(ordinal) + vec4(0u, 1u, 2u, 3u) < vec4(count);
   let in_high = vec4(ordinal) + vec4(4u, 5u, 6u, 7u) < vec4(count);

@@ -25,9 +25,11 @@ fn inclusive_scan(value: u32, lane: u32) -> u32 {
 }
 
 // variant walk: a group of eight entries per lane and step.
-// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap is
-// one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and for a
-// part that begins inside the row the columns that the entries before it have passed.
+// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal (its number in the row, from 0):
+// because a stored gap (the skip) is one less than the distance, the ordinals make up for all the ones. `walked` holds
+// the gaps of the steps before, and for a part that begins inside the row the columns that the entries before it have
+// passed. One scan by shuffles serves two steps (`scan_pair`). At the edges of the row, `edge_sum` sees by the ordinals
+// which entries belong to it.
 // Gives: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
 // Takes: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
 

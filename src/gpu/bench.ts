@@ -28,8 +28,10 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_FASTER_SHARE, Tuner, type TuningMemory } from './tuning.ts';
 
-// A benchmark on a GPU: kernels are verified, timed in rounds, in each of which every kernel has a sample, and verified
-// again. A case is a format with its parameters, in which the matrix is stored.
+// A benchmark on a GPU: kernels are verified, timed in rounds, and verified again. A case is a format with its
+// parameters, in which the matrix is stored. Run: a kernel computes once; also the whole benchmark. Sample: many runs
+// in a compute pass (two by the wall clock), in ns per run. Batch size: runs of a sample. Round: a sample of every
+// kernel. Trial: a few samples of some kernels, to choose one. Search: of other kernels of a case and tuning numbers.
 
 /** Bytes of copies of the matrix that cold runs read in turn, unless the caller knows the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
@@ -83,11 +85,12 @@ export interface GpuBenchOptions extends BenchOptions {
 }
 
 /**
- * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
- * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
- * runs never have the same inputs; inside the rounds, at random, samples are broken off and their outputs compared.
- * Each case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter
- * it only verifies, unless `timeSoftware` is set; no kernel is tuned there. One run at a time per device.
+ * Verifies and times kernels on one GPU: every kernel against the oracle (the product in f64), then interleaved rounds
+ * in seeded random order, then verified again. Every round has an empty dispatch and the reference, if it is a case;
+ * the read bandwidth joins after the first rounds. Runs of a pass alternate between two sets of inputs, unless a second
+ * set takes over 256 MiB or the format refuses it. At random, samples are broken off and their outputs compared. Each
+ * case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it
+ * only verifies, unless `timeSoftware` is set; no kernel is tuned there. One run at a time per device.
  *
  * `options.onReport` receives the report so far; after a device was opened again the report starts over. Everything on
  * the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and
@@ -131,10 +134,10 @@ async function measure(
     const { workload, reference } = options;
     const isTimed = takesTimes(context, options);
     const device = { environment: context.environment, clock };
-    const before = earlierSession(cases, workload, reference, device, options.before, isTimed);
-    const rounds = new Rounds(options, job, threadPace, before.nextRound);
-    const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
-    const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
+    const earlier = earlierSession(cases, workload, reference, device, options.before, isTimed);
+    const rounds = new Rounds(options, job, threadPace, earlier.nextRound);
+    const run = new GpuRun({ context, buffers, clock, options, batchScale, earlier, rounds, job }, notes);
+    const incomplete = earlier.cases.filter(({ isIncomplete }) => isIncomplete).map(({ benchCase }) => benchCase);
     await runSchedule(incomplete, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
@@ -149,7 +152,7 @@ interface RunDeps {
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
   readonly batchScale: number;
-  readonly before: EarlierSession;
+  readonly earlier: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
 }
@@ -202,19 +205,20 @@ class GpuRun implements RunDevice {
   readonly #searches = new Map<BenchCase, Search>();
   /** times before a search, by format and parameters */
   readonly #firsts = new Map<string, FirstTime>();
-  /** notes on the trial that chose a kernel, by case */
-  readonly #choices = new Map<BenchCase, string>();
+  /** on the trial that chose a kernel, by case */
+  readonly #trialNotes = new Map<BenchCase, string>();
+  /** kernels that measure the device */
   readonly #gauges: Gauges;
   /** the time in which the device was last busy, but for pauses of at most PAUSE_MS */
   #busySinceMs = Number.NEGATIVE_INFINITY;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RunDeps, notes: readonly string[]) {
-    const { context, buffers, clock, options, batchScale, before, job } = deps;
+    const { context, buffers, clock, options, batchScale, earlier, job } = deps;
     const { operation, seed, sizes = {}, memory } = options.workload;
     this.#deps = deps;
-    this.#notes = [...notes, ...before.notes];
-    this.#refused = [...before.refused];
+    this.#notes = [...notes, ...earlier.notes];
+    this.#refused = [...earlier.refused];
     const { isFallback } = context.facts;
     this.#isTimed = takesTimes(context, options);
     const coldBytes = options.coldBytes ?? (isFallback ? SOFTWARE_BYTES : DEFAULT_COLD_BYTES);
@@ -237,7 +241,7 @@ class GpuRun implements RunDevice {
       coldBytes: this.#coldBytes,
       tuner,
       perform: options.perform,
-      byRows: options.reference, // some of its rows can go to another thread without the others
+      byRows: options.reference, // dense: its rows can be sent to other threads, which compute expected outputs
       timeline: options.timeline,
       ...(this.#isTimed && { secret: inputsSeed }),
     };
@@ -255,6 +259,8 @@ class GpuRun implements RunDevice {
     });
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
+
+  // The members of `RunDevice` are described in core/bench/schedule.ts.
 
   async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
@@ -274,18 +280,18 @@ class GpuRun implements RunDevice {
     const idleMs = threadPace.now() - this.#busyUntilMs;
     const probesMs = threadPace.now();
     await this.#openGauges(all);
-    const correct = await this.#probed(all, bench);
-    if (correct.length === 0) return [];
-    const kernels = correct.map(({ kernel }) => kernel);
+    const timeable = await this.#probed(all, bench);
+    if (timeable.length === 0) return [];
+    const kernels = timeable.map(({ kernel }) => kernel);
     this.#markBusy();
     const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
-    // Only the last case waits for the full frequency: others have first rounds while another is prepared, or with it.
+    // Only the last case waits for the full frequency: first times of the others show sooner, and common rounds follow.
     const rampMs = isLoaded && next === undefined ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
     const allKernels = [...this.#timedKernels.map(({ kernel }) => kernel), ...kernels];
     await this.#warmUp(rampMs > wholeMs ? allKernels : kernels, Math.max(wholeMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
     this.#markBusy();
-    return this.#enter(bench, correct);
+    return this.#enter(bench, timeable);
   }
 
   async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
@@ -319,7 +325,10 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, chosen, previous);
   }
 
-  /** A kernel to time. A draft (a kernel that a person wrote) gets other memory in each run: it might reuse results. */
+  /**
+   * A kernel to time. A draft (a kernel that a person wrote) might reuse results, so `reserve` gives each of its runs
+   * memory of its own; it does nothing for others (`hasOwnMemory` in candidates.ts).
+   */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
     const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));
@@ -332,19 +341,19 @@ class GpuRun implements RunDevice {
 
   /** The kernels whose batch size can be found; the others are refused. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
-    const correct: VerifiedKernel[] = [];
+    const timeable: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
       this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
       try {
         await this.#timer.probe(one.kernel);
-        correct.push(one);
+        timeable.push(one);
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         const { spec, bench } = one.candidate;
         this.#refused.push({ kernel: spec.id, ...refusedCase(bench), reason: error.message });
       }
     }
-    return correct;
+    return timeable;
   }
 
   /** Adds kernels to the rounds; those of `previous` with the same tuning numbers keep their samples. */
@@ -356,9 +365,9 @@ class GpuRun implements RunDevice {
     return kernels.map(({ candidate, kernel }) => {
       // With a search, an earlier session of the run may have used other tuning numbers.
       const isSearched = this.#searches.has(bench) || previous.length > 0;
-      const earlier = isSearched ? undefined : this.#deps.before.samplesOf(bench, candidate.spec.id);
+      const samples = isSearched ? undefined : this.#deps.earlier.samplesOf(bench, candidate.spec.id);
       const same = previous.find((one) => one.kernel === kernel);
-      const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, earlier) };
+      const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, samples) };
       this.#timedKernels.push(added);
       this.#rows.get(bench)?.push(() => this.#rowOf(added));
       return added.timed;
@@ -394,11 +403,11 @@ class GpuRun implements RunDevice {
 
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
-    const { context, clock, options, before, rounds } = this.#deps;
+    const { context, clock, options, earlier, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
-    const rows = before.cases.flatMap(({ benchCase, rows: earlier }): readonly MeasuredRow[] => {
+    const rows = earlier.cases.flatMap(({ benchCase, rows: earlierRows }): readonly MeasuredRow[] => {
       const joined = this.#rows.get(benchCase)?.flatMap((row) => row() ?? []);
-      return joined ?? earlier;
+      return joined ?? earlierRows;
     });
     const kernels = this.#timedKernels.map(({ candidate }) => candidate.kernel);
     return {
@@ -417,12 +426,12 @@ class GpuRun implements RunDevice {
         ...new Set([
           ...this.#notes,
           ...this.#gauges.notes,
-          ...this.#choices.values(),
+          ...this.#trialNotes.values(),
           ...copyNotes(kernels, this.#coldBytes),
           ...rounds.notes,
         ]),
       ],
-      ...(waiting && { unfinished: { waiting: casesWithoutRows(before, waiting) } }),
+      ...(waiting && { unfinished: { waiting: casesWithoutRows(earlier, waiting) } }),
     };
   }
 
@@ -450,7 +459,7 @@ class GpuRun implements RunDevice {
    * are broken off after a random number of runs, and the output of the last run is compared. So a kernel can never
    * know that the output of its next run will not be compared.
    */
-  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
+  #checked(candidate: Candidate, kernel: TimedKernel, earlierSamples?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneIn = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
@@ -468,7 +477,7 @@ class GpuRun implements RunDevice {
       const ns = await this.#timer.sample(kernel, next());
       this.#markBusy();
       return ns;
-    }, before);
+    }, earlierSamples);
     this.#comparisons.set(subject, comparisons);
     return subject;
   }
@@ -505,12 +514,12 @@ class GpuRun implements RunDevice {
     this.#busyUntilMs = now;
   }
 
-  /** Adds to the rounds the gauges (kernels that measure the device) that these kernels need. */
-  async #openGauges(correct: readonly VerifiedKernel[]): Promise<void> {
-    const { output } = correct[0].candidate;
+  /** Adds to the rounds the gauges that these kernels need. */
+  async #openGauges(kernels: readonly VerifiedKernel[]): Promise<void> {
+    const { output } = kernels[0].candidate;
     // One dispatch of the arithmetic gauge, sized for a GPU, would keep a CPU busy for seconds.
     const { isFallback } = this.#deps.context.facts;
-    const counting = isFallback ? [] : correct.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
+    const counting = isFallback ? [] : kernels.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [
       ...((this.#deps.options.roofs && !isFallback) || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
@@ -524,22 +533,22 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest of the correct kernels by a short trial, else all of them. The kernel that was fastest on a
+   * With 'auto' the fastest of these kernels by a short trial, else all of them. The kernel that was fastest on a
    * similar GPU is preferred unless another is clearly faster (LAST_FASTER_SHARE). `slow`: kernels left out of the
    * trial.
    */
-  async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], slow: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + slow.length < 2) return correct;
-    const kernels = correct.map(({ kernel }) => kernel);
-    const what = `trying ${correct.length} kernels of ${bench.format.title}`;
-    const times = correct.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, TRIAL_ROUNDS, what);
+  async #choose({ bench, keep }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
+    if (bench.kernels !== 'auto' || timeable.length === 0 || timeable.length + slow.length < 2) return timeable;
+    const kernels = timeable.map(({ kernel }) => kernel);
+    const what = `trying ${timeable.length} kernels of ${bench.format.title}`;
+    const times = timeable.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, TRIAL_ROUNDS, what);
     this.#markBusy();
     const fastest = indexOfSmallest(times);
-    const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
+    const known = timeable.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
     const best = known >= 0 && times[fastest] > LAST_FASTER_SHARE * times[known] ? known : fastest;
-    const { spec, trialNs = 0 } = correct[best].candidate;
+    const { spec, trialNs = 0 } = timeable[best].candidate;
     const shares = [
-      ...correct.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
+      ...timeable.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
       ...slow.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
     ];
     const relative = shares
@@ -547,11 +556,11 @@ class GpuRun implements RunDevice {
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
     const where = this.#deps.context.facts.isFallback ? ', in software' : '';
-    this.#choices.set(
+    this.#trialNotes.set(
       bench,
       `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
-    await keep(correct[best].candidate);
-    return [correct[best]];
+    await keep(timeable[best].candidate);
+    return [timeable[best]];
   }
 }

@@ -9,14 +9,14 @@ interface DeviceBarProps {
   readonly shown: ShownDevice;
   /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
-  /** one sentence: which figures this device does not have, and why */
-  readonly lacks?: ReactNode;
+  /** a sentence after `note` once the device is loaded: which figures it lacks and why, or which matrix is timed */
+  readonly extraNote?: ReactNode;
   /** a line about what the figures mean */
   readonly note?: ReactNode;
 }
 
 /** Above a page's figures: their device (for screen readers), a button to measure here, progress and problems. */
-export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
+export function DeviceBar({ shown, onMeasure = null, extraNote = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
     placeDevice.setState(device, true); // the sentence at the top of the page names this device
@@ -31,7 +31,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
       <div className="flex flex-wrap items-center gap-y-1 gap-x-2 text-muted">
         <span className="empty:hidden">
           {note}
-          {lacks !== null && !loading && problem === null && <> {lacks}</>}
+          {extraNote !== null && !loading && problem === null && <> {extraNote}</>}
         </span>
         {canMeasure && onMeasure && <TextButton onClick={onMeasure}>Measure here</TextButton>}
       </div>

@@ -30,23 +30,24 @@ const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')
 /** Drawn after the rest, since a report may have thousands of rows. */
 const DeferredFolds = memo(MeasureFolds);
 
-/** The page Measure: times of the formats A and B on the open matrix, a run, charts, and collapsible details. */
+/** The page Measure: times of formats A and B on the open matrix, the button of a run, charts, collapsible details. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
   const fold = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
-  const { measured, shown, timesOf } = useMeasured(fold !== '');
+  const allShapes = fold !== ''; // folds show times on other shapes too
+  const { measured, shown, timesOf } = useMeasured(allShapes);
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
   const shownRun = useShownRun(device, measured && answerReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
-  // While a run goes on, this device is shown: a choice of another device is dropped.
+  // When a run begins, and at its first report, a choice of another device is dropped: the new times are to be seen.
   useEffect(() => {
     if (isRunning) release();
   }, [isRunning, newest, release]);
   const run = useCallback(() => startRun(app), [app]);
-  useOwnRun(run); // for the key of Run
+  useOwnRun(run); // Ctrl Enter does the same
   const showKernels = useShowFold('kernels');
   const runAll = (): void => {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });
@@ -54,8 +55,10 @@ export function MeasurePage() {
     startRun(app);
   };
   const shapeNote = useLargestShapeNote();
-  const timesHere = shown.devices.filter(({ kind }) => kind === 'this').map((local) => timesOf(local).pair)[0];
-  const folds = useDeferredValue(
+  const here = shown.devices.find(({ kind }) => kind === 'this');
+  const timesHere = here && timesOf(here).pair;
+  const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
+  const foldsProps = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
   return (
@@ -71,13 +74,9 @@ export function MeasurePage() {
             {measured && <CrossoverSentence measured={measured} device={device} />}
           </div>
         </Boundary>
-        <RunBar
-          onRun={run}
-          onRunAll={runAll}
-          hasTimes={timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null}
-        />
+        <RunBar onRun={run} onRunAll={runAll} hasTimes={hasTimesHere} />
       </div>
-      <DeviceBar shown={shown} lacks={shapeNote} note={<Cite measured={measured} shown={shown} />} />
+      <DeviceBar shown={shown} extraNote={shapeNote} note={<Cite measured={measured} shown={shown} />} />
       {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={shownRun.runs} />
@@ -90,7 +89,7 @@ export function MeasurePage() {
         </Boundary>
       )}
       <PlaceChoices place={MEASURE_FIELDS}>
-        <DeferredFolds {...folds} />
+        <DeferredFolds {...foldsProps} />
       </PlaceChoices>
     </main>
   );

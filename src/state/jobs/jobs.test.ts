@@ -74,7 +74,7 @@ async function asked(script: string): Promise<string> {
     title: (at, title) => calls[Number(at)].watch.show({ title }),
     current: (at, generation) => calls[Number(at)].watch.current({ generation: Number(generation) }),
     measure: (isOn) => measure(isOn === 'on'),
-    trying: (isOn) => session.setState({ trying: isOn === 'on' ? newJob('Trying a draft') : null }),
+    trying: (isOn) => session.setState({ quietWork: isOn === 'on' ? newJob('Trying a draft') : null }),
     opening: (isOn) => session.setState({ opening: isOn === 'on' ? newJob('Opening wide') : null }),
     matrix: (generation) => show(Number(generation)),
     'no-matrix': () => session.setState({ held: false }),

@@ -70,8 +70,8 @@ interface Entry {
 const isPending = ({ phase }: Entry): boolean => phase === 'queued' || phase === 'running';
 
 /** Whether a measurement runs, which nothing may disturb. */
-function isMeasuring({ bench, trying }: SessionState): boolean {
-  return bench.running !== null || trying !== null;
+function isMeasuring({ bench, quietWork }: SessionState): boolean {
+  return bench.running !== null || quietWork !== null;
 }
 
 /** The number of the matrix that the worker holds; null: there is none. */

@@ -183,8 +183,8 @@ export function createEncodingQueue(context: SessionContext) {
      * disturb.
      */
     startNext(): void {
-      const { summary, held, bench, opening, trying } = store.getState();
-      if (running || !summary || !held || bench.running || opening || trying) return;
+      const { summary, held, bench, opening, quietWork } = store.getState();
+      if (running || !summary || !held || bench.running || opening || quietWork) return;
       const request = next();
       if (request) void encode(request).then(queue.startNext);
     },

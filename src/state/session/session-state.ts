@@ -189,8 +189,8 @@ export interface SessionState {
   readonly arriving: string | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
-  /** the draft of a kernel that is being tried: no encoding runs meanwhile, which would spoil its times */
-  readonly trying: RunningJob | null;
+  /** work that measures times, such as trying the draft of a kernel: no encoding runs meanwhile */
+  readonly quietWork: RunningJob | null;
   /** the tensors to choose from, until one is chosen or the list is dismissed; the current matrix stays */
   readonly choice: TensorChoice | null;
   /** the target of a link that a person has to agree to first: `answerQuestion` continues */
@@ -241,7 +241,7 @@ export const EMPTY_SESSION: SessionState = {
   waiting: null,
   arriving: null,
   saving: null,
-  trying: null,
+  quietWork: null,
   choice: null,
   question: null,
   pendingConsent: null,

@@ -17,9 +17,9 @@ import type { Cell, Region } from '../../core/matrix/index.ts';
 export type Session = ReturnType<typeof createSession>;
 
 /**
- * The page's client of the worker: opens matrices, changes and follows the document (what the page shows), asks about
- * the matrix, saves files, and runs benchmarks. No action throws or rejects: failures are sentences in `error` of
- * `store`, and the page stays as it was.
+ * The page's client of the engine, its worker: opens matrices, changes and follows the document (what the page shows),
+ * asks about the matrix, saves files, and runs benchmarks. Failures are sentences in `store`, most of them in `error`,
+ * and the page stays as it was; only `withQuietMachine` and `previewTensor` reject.
  */
 export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
@@ -41,8 +41,8 @@ export function createSession(dependencies: SessionDependencies) {
     player.pause();
     queue.pause();
   };
-  /** the draft of a kernel (changed by a person) that is being tried */
-  const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
+  /** work of `withQuietMachine`, such as trying the draft of a kernel (changed by a person) */
+  const quietWork = new JobSlot((change) => store.setState((now) => ({ quietWork: change(now.quietWork) })));
   let loadedRuns: BenchRuns | null = null;
   /** Does something with the benchmark's runs, whose code is loaded when it is first needed. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
@@ -77,8 +77,9 @@ export function createSession(dependencies: SessionDependencies) {
 
   watchDeaths(context, opening, refreshDevice);
   document.subscribe((doc, before) => {
+    // Another place is shown: nothing is arriving any more.
     if (doc.view !== before.view) store.setState({ arriving: null });
-    if (storyBuilder.isCommitting()) return;
+    if (storyBuilder.isCommitting()) return; // a change that the builder makes itself
     storyBuilder.follow(doc, before);
     queue.follow(doc);
     void followFormat(context, doc, before);
@@ -106,18 +107,18 @@ export function createSession(dependencies: SessionDependencies) {
     },
     /** Loads again those stories (animations of formats) that failed to load. */
     retryStory: storyBuilder.retryStory,
-    /** Builds the stories again, after A or B was replaced by another format of the same id. */
+    /** Builds the stories again, after format A (shown) or B (compared) was replaced by another of the same id. */
     rebuildStories: storyBuilder.rebuildStories,
     /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
     /** Encodes again in a format whose encoding failed or was cancelled. */
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
-    /** Runs `work`, which measures times: playback pauses and no encoding runs meanwhile. The page shows `title`. */
+    /** Runs `work`, which measures times: playback pauses and no encoding runs meanwhile. Rejects as `work` does. */
     async withQuietMachine(title: string, work: () => Promise<void>): Promise<void> {
       pauseBackgroundWork();
       try {
-        await trying.run(title, work);
+        await quietWork.run(title, work);
       } finally {
         queue.startNext();
       }
@@ -131,7 +132,7 @@ export function createSession(dependencies: SessionDependencies) {
         context.fail(error);
       }
     },
-    /** Goes to the next part of the matrix that shows what is special about format A, the one shown. */
+    /** Goes to the next part of the matrix that shows what is special about format A. */
     nextHighlight: () => nextHighlight(context),
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {
@@ -140,6 +141,7 @@ export function createSession(dependencies: SessionDependencies) {
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
     },
     refreshDevice,
+    // These three are described in session-context.ts.
     isBusy: context.isBusy,
     isHeld: context.isHeld,
     fail: context.fail,

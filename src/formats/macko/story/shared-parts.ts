@@ -66,7 +66,7 @@ export const skipSpan = (id: string, { column, skip }: Weight, text: string): re
   skip === 0 ? [] : [{ id, from: column - skip, to: column, text, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
-export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
+export function windowPart(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const held = (column: number): boolean => f.columns.has(column);
   return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
@@ -75,7 +75,7 @@ export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<C
 /** A row alone, drawn at the top of every picture about the row. */
 export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0): Part {
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
-  return window(f, [windowRow(f, r, look)], { unbroken, focus });
+  return windowPart(f, [windowRow(f, r, look)], { unbroken, focus });
 }
 
 /** The same row, but less high and without texts in cells where a phone has no room for them. */

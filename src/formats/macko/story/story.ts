@@ -33,7 +33,7 @@ import {
   zeroName,
   windowRow,
   skipSpan,
-  window,
+  windowPart,
   above,
   aboveLow,
   costText,
@@ -47,11 +47,17 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO in ten frames, pictures with a sentence each, and two questions: most weights are zero, column numbers of the
- * others cost as much as their values, skips cost less, one skip is too long, all rows make one list, lanes find their
- * columns, and what MACKO is worth. A picture about a row has the row on top, and the row's bytes at the bottom.
- * `lead`: the row whose first weights are stored `oneByOne`. `moves`: ms to each state drawn. `isJoined`: parts touch.
+ * MACKO in at most ten frames, pictures with a sentence each, and two questions; without weights in three frames. Most
+ * weights are zero, column numbers of the others cost as much as their values, skips cost less, one skip is too long,
+ * all rows make one list, lanes find their columns, and what MACKO is worth. A picture about a row has the row on top
+ * and, until it is multiplied, room for its bytes at the bottom. `lead`: the row whose first weights are stored
+ * `oneByOne`. `moves`: ms of the movement to each state of the picture. `isJoined`: parts touch.
  */
+
+/** The cells of more rows than this have no texts. */
+const MAX_ROWS_WITH_TEXT = 7;
+/** A row of fewer entries has no room for its name above them. */
+const MIN_ENTRIES_FOR_NAME = 4;
 
 /** The frames of MACKO’s story on a window, a part of a matrix. */
 export function story(t: MackoTrace): readonly StoryFrame[] {
@@ -64,7 +70,9 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
+    // If the first skip of an edited row is too long, a skip with its stored zeros comes first, in place of a weight.
     ...(first ? [oneWeight(f, first)] : editedTooLong ? [{ ...tooFar(f, editedTooLong), ...FIRST }] : []),
+    // One weight alone is read back only in an edited row.
     ...(first && (lead.oneByOne.length > 1 || f.editedRow !== null) ? [readBack(f, lead.oneByOne)] : []),
     longestSkip(f),
     f.tooLong ? tooFar(f, f.tooLong) : noneTooFar(f, f.longest ?? f.weights[0]),
@@ -94,7 +102,7 @@ function zeros(f: WindowFacts): StoryFrame {
   };
   const others = numbers.filter((r) => r !== first).map(rowOf);
   const bare = cells({ count: cols, bare: true, max: 1.2 }, others);
-  const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
+  const matrix = others.length > MAX_ROWS_WITH_TEXT ? bare : fitting(windowPart(f, others, { axis: null }), bare);
   const means = unitWords(
     f.weights.map(({ value }) => value),
     f.unit,
@@ -123,9 +131,6 @@ function zeros(f: WindowFacts): StoryFrame {
     }),
   });
 }
-
-/** The cells of more rows than this have no texts. */
-const MANY = 7;
 
 function zerosText({ weights, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
@@ -229,7 +234,7 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): 
   const own = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
   const look = (entry: Entry): Cell['look'] => (isLit(entry) ? 'lit' : 'plain');
-  const stage = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
+  const storedSoFar = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
@@ -238,14 +243,14 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): 
     return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
   };
   return cells({ count: own.length, ...ARRAY, widest: f.texts, focus: own.indexOf(last) }, [
-    arrayRow('values', 'weights', 'values', stage(value)),
+    arrayRow('values', 'weights', 'values', storedSoFar(value)),
     arrayRow(
       'deltas',
       'skips',
       'indices',
-      stage((entry) => skipCell(entry, look(entry))),
+      storedSoFar((entry) => skipCell(entry, look(entry))),
     ),
-    arrayRow('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', stage(bits)),
+    arrayRow('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', storedSoFar(bits)),
   ]);
 }
 
@@ -284,7 +289,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
 /* 5. Reading back: the rule that gives the columns. */
 
 /** '1 + 1 + 0 = column 2': the column before, its own place, and the skip of an entry. */
-function sum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
+function columnSum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
   return [
     { text: `${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
     { text: String(stored), tone: 'indices', strong: true },
@@ -308,7 +313,7 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
       list(f, r, last, oneByOne.length),
       tightStack(
         since(1, note('start', start)),
-        oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
+        oneByOne.map((one, i) => since(i + 1, note(`sum ${i}`, columnSum(f, one)))),
       ),
     ),
     below: rowBytes(f, r, last, bitsText(f, oneByOne.length)),
@@ -460,7 +465,7 @@ function oneList(f: WindowFacts): StoryFrame {
   const end = indptr[rows];
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const text = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
+    const text = to - from < MIN_ENTRIES_FOR_NAME ? '' : `row ${f.rowNumber(i)} from ${from}`;
     return { id: `begin ${i}`, from, to, text, tone: 'metadata', above: true };
   });
   const starts = new Set(indptr);
@@ -510,8 +515,6 @@ function zerosNeeded(skipped: number, fills: number, places: number): string {
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
 }
 
-/** A row of fewer entries has no room for its name above them. */
-const NAMED = 4;
 const ALL = 'All rows';
 
 /** The share of dense that the whole matrix takes. */
@@ -552,7 +555,7 @@ function emptyList(f: WindowFacts): StoryFrame {
   });
 }
 
-/* 8 and 9. Many lanes read one row: where does each begin? */
+/* 8 and 9. Many lanes, to visitors workers, read one row: where does each begin? */
 
 const MULTIPLY = 'Multiply';
 const LANES_SHOWN = 3;
@@ -562,7 +565,7 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 }
 
 /** The eight places of each lane, and what it finds there if its columns are known. */
-function lanes(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
+function lanePictures(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
   const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>
     tightStack(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
@@ -623,7 +626,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
       : stated`A GPU shares row ${named}${which} among *workers*: ${each} places each.`,
     above: aboveLow(f, r),
     isJoined: true,
-    body: stack(withGapAbove(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
+    body: stack(withGapAbove(lanePictures(f, () => [])), isShared ? since(1, note('blank', why)) : null),
   });
 }
 
@@ -663,7 +666,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       isJoined: true,
       body: stack(
         fitting(
-          lanes(f, (one) => [{ text: passesOf(one) }]),
+          lanePictures(f, (one) => [{ text: passesOf(one) }]),
           tightStack(
             cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
             all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
@@ -695,7 +698,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
         : stated`Each weight now has its column, so it multiplies the *input x* of that column.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
-    body: stack(lanes(f, title, true), since(1, note('sum', productText(f, r, all)))),
+    body: stack(lanePictures(f, title, true), since(1, note('sum', productText(f, r, all)))),
   });
 }
 
@@ -707,12 +710,12 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   );
   const total = sums.reduce((sum, one) => sum + one, 0);
   const count = f.lanes?.all.length ?? 0;
-  const row = f.rowNumber(r);
+  const rowNumber = f.rowNumber(r);
   if (!Number.isFinite(total))
-    return [{ text: 'Added up, not rounded, the products give ' }, ink(`y[${row}] = ${valueText(f.t.y[r])}`)];
+    return [{ text: 'Added up, not rounded, the products give ' }, ink(`y[${rowNumber}] = ${valueText(f.t.y[r])}`)];
   const terms = sums.map((one) => String(one).replace('-', '\u2212')).join(' + ');
   const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
-  const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${row} here.`;
+  const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${rowNumber} here.`;
   return [
     { text: `Adding up the products${all.length > 1 ? ` of each worker gives ${terms} = ` : ' gives '}` },
     ink(`${String(total).replace('-', '\u2212')}${unit}`),

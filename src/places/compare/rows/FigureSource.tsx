@@ -29,7 +29,7 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
       aria-label="Counted"
     >
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
-      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={sourceNote(compared)} />
+      <DeviceBar shown={compared.shown} onMeasure={onRun} extraNote={lacksText(compared)} note={sourceNote(compared)} />
     </section>
   );
 }

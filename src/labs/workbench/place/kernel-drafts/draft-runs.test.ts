@@ -45,13 +45,13 @@ it('reports the result of a draft, and encodes nothing meanwhile', async () => {
   const { done } = tryDraft(request, (event) => {
     if (event.stage === 'compiled') session.setParam('macko', 'repeat', 2);
     events.push(event);
-    expect(session.store.getState().trying?.title).toBe('Trying a draft');
+    expect(session.store.getState().quietWork?.title).toBe('Trying a draft');
     expect(engine.calls.slice(asked)).toEqual(['draft csr/spmv_scalar']);
   });
   await done;
   expect(events.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
   await settle();
-  expect([session.store.getState().trying, session.store.getState().encodings.macko.kind]).toEqual([null, 'ready']);
+  expect([session.store.getState().quietWork, session.store.getState().encodings.macko.kind]).toEqual([null, 'ready']);
 });
 
 it('stops the one before, which ends all the same', async () => {

@@ -17,8 +17,8 @@ export interface KernelRun {
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Returns a function that runs people's kernels one at a time: starting a run stops the previous one. During a run the
- * page shows `title`, and playback and encodings pause. `runInWorker` runs one kernel in the worker.
+ * Returns a function that runs people's kernels one at a time: starting a run stops the previous one. During a run
+ * playback and encodings pause, and the session's `quietWork` has `title`. `runInWorker` runs one kernel in the worker.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,
