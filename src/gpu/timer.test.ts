@@ -129,6 +129,15 @@ describe('sample', () => {
     );
   });
 
+  test('has more runs after a pause has left passes that are shorter than a step of the clock', async () => {
+    const clock = new FakeClock(10, 5000, 'wall-clock');
+    const timed = new TimedKernel(fakeKernel());
+    timed.runs = 2;
+    const ns = await new Timer(clock, idle, 1).sample(timed);
+    expect(ns).toBeGreaterThan(0);
+    expect(timed.runs).toBe(Math.min(8192, Math.round(2e7 / ns)));
+  });
+
   test('makes batches smaller if the GPU has slowed down', async () => {
     const clock = new FakeClock(1e6);
     const timed = new TimedKernel(fakeKernel());
