@@ -210,12 +210,12 @@ test(
     await expect.poll(() => places.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))).toBe(844);
     const edge = await places.evaluate((element) => Math.round(element.getBoundingClientRect().top));
     // What arrives late makes the page longer than it was when it was scrolled to its end.
-    const bottomAtEnd = async (): Promise<number> => {
+    await expect(async () => {
       await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-      return foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
-    };
-    await expect.poll(bottomAtEnd).toBeLessThanOrEqual(edge);
-    await expect(foot).toBeInViewport({ ratio: 1 });
+      await expect(foot).toBeInViewport({ ratio: 1, timeout: 1000 });
+      const bottom = await foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
+      expect(bottom).toBeLessThanOrEqual(edge);
+    }).toPass();
   },
 );
 
