@@ -116,7 +116,7 @@ export class Timer {
       const ns = await this.#time(timed, randomSample, factor);
       if (ns <= 0) {
         // After a pause of the machine passes may be too short for the clock. Long ones without a time stay as they are.
-        if (performance.now() - start < this.#longestMs) factor = Math.min(2 * factor, MAX_RUNS);
+        if (performance.now() - start < this.#longestMs) factor *= 2;
         continue;
       }
       const isLong = (ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1;
