@@ -30,6 +30,8 @@ function useScrolled(): boolean {
     let isPressed = false;
     /** the element that scrolled during the press */
     let waiting: Element | null = null;
+    /** `scrollTop` at an element's last scroll: a table that is scrolled sideways keeps its 0, and changes nothing */
+    const tops = new WeakMap<Element, number>();
     const update = (box: Element): void => {
       if (isPressed) {
         waiting = box;
@@ -43,6 +45,8 @@ function useScrolled(): boolean {
     const onScroll = ({ target }: Event): void => {
       const box = target instanceof Document ? target.documentElement : target;
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
+      if (box.scrollTop === (tops.get(box) ?? 0)) return;
+      tops.set(box, box.scrollTop);
       const scrollablePx = box.scrollHeight - box.clientHeight;
       if (scrollablePx < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
       update(box);

@@ -49,7 +49,10 @@ export function unitText(value: number, { perOne }: CellUnit): string {
 /** 'in tenths: 15 is 1.5', with the largest of the values as the example; '' if the unit is 1. */
 export function unitWords(values: readonly number[], unit: CellUnit): string {
   if (unit.name === null || values.length === 0) return '';
-  const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
+  const largest = values.reduce(
+    (max, value) => (Number.isFinite(value) && Math.abs(value) > Math.abs(max) ? value : max),
+    0,
+  );
   return `in ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}`;
 }
 

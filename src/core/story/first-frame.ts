@@ -115,7 +115,9 @@ export function firstFrame(
   const matrixOf = (shown: readonly CellRow[]): Part =>
     tightStack(
       cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
-      shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
+      shown.length < rows
+        ? note('rows', `${shown.length} of ${rows} rows ${shown.length === 1 ? 'is' : 'are'} drawn.`, { size: 'small' })
+        : null,
     );
   const from = Math.min(exampleRow - first, Math.max(0, count - FOLDED_ROWS));
   const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
@@ -127,7 +129,9 @@ export function firstFrame(
     return isNarrow(room) ? alone : cols > WIDE ? all : some;
   };
   const matrix: Part = { ...all, lay: (room, width) => inRoom(room, width).lay(room, width) };
-  const each = numberText({ value: dense / (rows * cols), rounding: 'word' });
+  const bytes = dense / (rows * cols);
+  const each =
+    bytes < 1 ? 'half a byte' : `${numberText({ value: bytes, rounding: 'word' })} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return tell({
     ...frame,
     body: stack(
@@ -147,7 +151,7 @@ export function firstFrame(
         { tone: 'padding', bytes: dense - kept, name: 'zeros' },
       ],
       dense,
-      text: `Dense: ${each} bytes a number. ${countText(nnz)} of ${countText(rows * cols)} are not zero.`,
+      text: `Dense: ${each} a number. ${countText(nnz)} of ${countText(rows * cols)} ${nnz === 1 ? 'is' : 'are'} not zero.`,
     }),
   });
 }

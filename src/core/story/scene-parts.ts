@@ -51,8 +51,8 @@ export function pageStart(length: number, focus: number, size: number): number {
 
 /** How a mark of these panels is drawn in a step. */
 export interface MarkLook {
-  /** as in `Mark`: not stored yet, not involved in this step, or not drawn */
-  readonly state?: 'ghost' | 'dim' | 'bare';
+  /** as in `Mark`: not stored yet, or not involved in this step */
+  readonly state?: 'ghost' | 'dim';
   readonly focus?: boolean;
   /** overrides the panel's colour */
   readonly tone?: Tone;

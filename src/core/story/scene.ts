@@ -105,11 +105,8 @@ export interface Mark {
   readonly tone: Tone;
   /** 0 (pale, with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is set */
   readonly level?: number;
-  /**
-   * ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step. bare: not drawn,
-   * since there is something larger below it, but found by a pointer
-   */
-  readonly state?: 'ghost' | 'dim' | 'bare';
+  /** ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step */
+  readonly state?: 'ghost' | 'dim';
   /** outlined: the subject of this step */
   readonly focus?: boolean;
   /** drawn if it fits; a ghost's text is only measured, to reserve its width */

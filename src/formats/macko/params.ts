@@ -73,5 +73,5 @@ export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
 
 /** Why a matrix without weights has its size, in words. */
 export function emptyReason(p: Pick<MackoParams, 'deltaBits'>): Stated {
-  return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
+  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'says' : 'say'} how many columns are skipped before a weight`;
 }

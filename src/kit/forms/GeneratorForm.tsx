@@ -62,7 +62,8 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         value={pattern.id}
         options={patterns.map((p) => ({ value: p.id, label: PATTERN_MEANINGS[p.id].title }))}
         onChange={(id) => {
-          setInvalid(new Set());
+          // The other fields are replaced by those of the pattern.
+          setInvalid((before) => new Set(['rows', 'cols', 'seed'].filter((field) => before.has(field))));
           change({ pattern: id, options: {} });
         }}
       />
@@ -119,6 +120,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
         />
       ) : (
         <NumberInput
+          key={pattern.id}
           label="% left"
           value={percentOf(draft.density)}
           min={0}

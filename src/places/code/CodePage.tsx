@@ -43,7 +43,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
       }
       folds={
         <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-          <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
+          <KernelFolds listed={listed} reading={reading} onRead={read} />
         </Boundary>
       }
     />

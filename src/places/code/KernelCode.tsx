@@ -47,21 +47,18 @@ export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCod
       </p>
     );
   }
-  const { result: kernel } = reading;
-  return <KernelText key={kernel.kernel} {...{ listed, kernel, fields, onRead, tools }} />;
+  return <KernelText key={reading.result.kernel} {...{ listed, reading, fields, onRead, tools }} />;
 }
 
 interface KernelTextProps extends Pick<KernelCodeProps, 'fields' | 'onRead' | 'tools'> {
   readonly listed: ListedKernel;
-  readonly kernel: KernelReading;
+  readonly reading: ReadingState & { readonly kind: 'ready' };
 }
 
-function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) {
+function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps) {
   const app = useApp();
+  const { result: kernel, pass, choosePass } = reading;
   const { passes } = kernel;
-  const [chosen, setChosen] = useState(0);
-  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => refersTo(path, fields.file)));
-  const pass = passes[withFile >= 0 && fields.file !== '' ? withFile : chosen] ?? passes[0];
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
   const shown = shownText(pass, loop, fields);
   const isQuoted = useIsQuoted(listed.format, fileOf(shown.path));
@@ -84,7 +81,7 @@ function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) 
                 key={listedPass.path}
                 aria-pressed={listedPass === pass}
                 onClick={() => {
-                  setChosen(i);
+                  choosePass(i);
                   onRead({ kernel: kernel.kernel });
                 }}
               >

@@ -12,23 +12,22 @@ import { Button } from '../../kit/controls/Button.tsx';
 interface KernelFoldsProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  readonly fields: CodeFields;
   /** Requests another kernel or file. */
   readonly onRead: (requested: Partial<CodeFields>) => void;
 }
 
 /** Collapsible sections (folds) below a kernel's source: its buffers, its constants, and its whole text as compiled. */
-export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProps) {
+export function KernelFolds({ listed, reading, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
-  const { kernel, passes } = reading.result;
-  const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
+  const { pass, result } = reading;
+  const { kernel } = result;
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
-          { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={reading.result} /> },
+          { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={result} /> },
           {
             id: 'text',
             title: 'as the GPU gets it',

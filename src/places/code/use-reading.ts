@@ -1,9 +1,10 @@
-import { useMemo, useEffect, useEffectEvent, useRef } from 'react';
+import { useMemo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { refersTo } from '../../core/kernel/shader.ts';
 import { findKernelCard } from '../../core/scratch/card.ts';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
-import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, ShownPass } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
@@ -39,25 +40,36 @@ export function useKernelFiles(): readonly KernelFile[] {
   return latest ?? NO_FILES;
 }
 
+interface ReadKernel {
+  readonly kind: 'ready';
+  readonly result: KernelReading;
+  /** the pass that is shown: the chosen one or, if that lacks the file of the address, the first that has it */
+  readonly pass: ShownPass;
+  readonly choosePass: (index: number) => void;
+}
+
 /** The state of reading a kernel: its text, compiled for the open matrix. */
 export type ReadingState =
+  | ReadKernel
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'ready'; readonly result: KernelReading }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
 /**
  * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels of which the first that can run
- * replaces one that the device cannot run. `isNamed`: a person asked for this kernel, so none replaces it.
+ * replaces one that the device cannot run. `isNamed`: a person asked for this kernel, so none replaces it. `file`: of the
+ * address.
  */
 function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,
   otherwise: readonly string[],
   isNamed: boolean,
+  file: string,
 ): ReadingState {
   const { engine } = useApp();
+  const [chosen, setChosen] = useState({ kernel: '', index: 0 });
   const isComplete = kernel !== null && params !== undefined;
   const { latest, error } = useMatrixJob(
     isComplete ? ['Reading the kernel', kernel, params, otherwise, isNamed] : null,
@@ -70,7 +82,12 @@ function useReading(
   // Until the requested kernel has been read, the one before must not appear under its name.
   const isRequested =
     latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
-  return isRequested ? { kind: 'ready', result: latest } : WAITING;
+  if (!isRequested) return WAITING;
+  const { kernel: read, passes } = latest;
+  const hasFile = (pass: ShownPass): boolean => pass.files.some(({ path }) => refersTo(path, file));
+  const first = passes[chosen.kernel === read ? chosen.index : 0] ?? passes[0];
+  const pass = file === '' || hasFile(first) ? first : (passes.find(hasFile) ?? first);
+  return { kind: 'ready', result: latest, pass, choosePass: (index) => setChosen({ kernel: read, index }) };
 }
 
 const NO_KERNELS: readonly string[] = [];
@@ -105,6 +122,7 @@ export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: 
     draft?.params ?? (first ? params[first.format.id] : undefined),
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
+    file,
   );
   const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.result.kernel) : null) ?? first;
   return { named, listed, reading };

@@ -246,7 +246,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const isTooLong = count > MAX_PICTURES;
   const transcript = useMemo(
     () =>
-      isText || printing
+      (isText || printing) && !isTooLong
         ? {
             // In a narrow column the text of a wide picture would be too small.
             pictures: [...exportedPictures({ ...story, context: { ...story.context, layout: 'narrow' } }, scope)],
@@ -254,7 +254,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
             format: scenes.format,
           }
         : null,
-    [isText, printing, story, scope, title, name, scenes],
+    [isText, printing, isTooLong, story, scope, title, name, scenes],
   );
 
   const save = async (kind: 'png' | 'svg' | 'gif'): Promise<void> => {

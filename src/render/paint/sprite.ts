@@ -60,7 +60,6 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
   };
   switch (mark.shape) {
     case 'box':
-      if (mark.state === 'bare') break;
       if (mark.state !== 'ghost') {
         const isPadding = mark.tone === 'padding';
         sprite.fill = isPadding ? colors.pale : palette.fill(mark.tone, level);

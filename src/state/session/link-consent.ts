@@ -13,7 +13,7 @@ async function targetOf(link: string): Promise<LinkTarget | null> {
 }
 
 /** Asks a person before a link loads a matrix from a server, unless the person typed or allowed its address before. */
-export function createLinkConsent({ store, origins }: SessionContext) {
+export function createLinkConsent({ store, origins, fail }: SessionContext) {
   /** Addresses that a person typed or allowed since the page was loaded; origins of public ones are also stored. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
@@ -33,11 +33,20 @@ export function createLinkConsent({ store, origins }: SessionContext) {
   };
 
   return {
-    /** Whether the source may be opened, if needed after a question; false if a later call asks another question. */
+    /**
+     * Whether the source may be opened, if needed after a question; false if a later call asks another question, or, with
+     * an error on the page, if the module could not be loaded.
+     */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
       const base = baseOf(source);
-      const target = base.kind === 'remote' ? await targetOf(base.link) : null;
+      let target: LinkTarget | null = null;
+      try {
+        if (base.kind === 'remote') target = await targetOf(base.link);
+      } catch (error) {
+        fail(error);
+        return false;
+      }
       if (!target || addresses.has(target.address)) return true;
       if (!target.isPrivate && origins.has(target.origin)) return true;
       // A later link may have asked its own question meanwhile.
@@ -47,9 +56,9 @@ export function createLinkConsent({ store, origins }: SessionContext) {
         settle = resolve;
       });
     },
-    /** Allows the address of a link that a person typed. */
+    /** Allows the address of a link that a person typed. If the module cannot be loaded, `ask` asks about it later. */
     async typed(link: string): Promise<void> {
-      const target = await targetOf(link);
+      const target = await targetOf(link).catch(() => null);
       if (target) allow(target);
     },
     answer,

@@ -20,7 +20,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
         given > nnz
           ? say`${strong('Refused')}: ${countText(given - nnz)} of ${countText(given)} are set to zero. `
           : [];
-      const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
+      const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells ${nnz === 1 ? 'goes' : 'go'} into ${listText(
         t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
       )}.`;
       return [...refused, ...begins];
@@ -42,7 +42,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
     }
     case 'sum':
-      return say`Row ${rowNumber(t, step.row)} is done: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
+      return say`Row ${rowNumber(t, step.row)} is done: y[${rowNumber(t, step.row)}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
       return multipliedSentence(t);
   }
@@ -178,8 +178,8 @@ function meaningOf(meaning: string, at: number): string {
 function productSentence(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
   const { rows, columns, values } = t.run.decoding.puts;
   const [row, column] = [rows[put], columns[put]];
-  const times = `${valueText(values[put])} × x[${column}] = ${valueText(values[put] * t.x[column])}`;
-  return say`${columnClause(t, put, column)}: ${times}; y[${row}] is ${strong(valueText(sum))}.`;
+  const times = `${valueText(values[put])} × x[${columnNumber(t, column)}] = ${valueText(values[put] * t.x[column])}`;
+  return say`${columnClause(t, put, column)}: ${times}; y[${rowNumber(t, row)}] is ${strong(valueText(sum))}.`;
 }
 
 /** The clause on the element by which decode found the column. */

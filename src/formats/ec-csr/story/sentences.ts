@@ -7,8 +7,14 @@ import { type Facts, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 /** A count in words, 'four'; `name`: what is counted. */
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
-/** Why lists of one row have stored zeros. */
-export const FILLED = 'Each part has equally many columns, so zeros, hatched, fill up the list.';
+/** Why a list of one row has stored zeros; `real`: 1 for a weight, 0 for a stored zero. */
+export function filledText({ t }: Facts, real: Uint8Array): string {
+  // What fills up a part is behind the last weight.
+  const bridges = real.indexOf(0) < real.lastIndexOf(1);
+  return bridges ? bridgedText(t.encoded) : 'Each part has equally many columns, so zeros, hatched, fill up the list.';
+}
+
+const bridgedText = (p: EcCsrParams): string => `Hatched zeros bridge a gap over ${reachOf(p)} or fill up a part.`;
 
 /** The bytes of all stored zeros, as a product: 'All stored zeros: 3 × 2 = 6 bytes.' */
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
@@ -56,7 +62,7 @@ export function nothingText({ best, min, t, rows }: Facts, context: FrameContext
   if (best === null) return stated`No two rows share a column. ${every}`;
   const max = best.columns.length;
   const needed = fact('columns that leave together', min, 'word', COLUMN_UNIT);
-  if (max >= min) return stated`No pair shares ${needed} close enough together. ${every}`;
+  if (max >= min) return stated`No two paired rows share ${needed} close enough together. ${every}`;
   return stated`The best two rows share ${fact('columns of the best two rows', max, 'word')}, fewer than ${fact('columns that leave together', min, 'word')}. ${every}`;
 }
 
@@ -87,10 +93,7 @@ export function partsText({ t, search }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
-  return [
-    own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
-    isCut ? 'A long list is cut, and this is one piece.' : '',
-  ]
+  return [own < columns.length ? bridgedText(t.encoded) : '', isCut ? 'A long list is cut, and this is one piece.' : '']
     .filter((one) => one !== '')
     .join(' ');
 }

@@ -15,7 +15,7 @@ import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import {
-  FILLED,
+  filledText,
   partsText,
   lanesInAll,
   leftOverText,
@@ -132,7 +132,7 @@ function manyNumbers(f: Facts): StoryFrame {
       lists(
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
-        { said: otherLists(rows - own.length) },
+        { said: otherLists(all.filter((r) => f.columnsOf(r).length > 0).length - own.length) },
       ),
       tightStack(
         cellsKey(f),
@@ -498,7 +498,7 @@ function oneRowList(f: Facts): Part | null {
 
 /** What is left over in a row, as a separate list with the zeros that fill it. */
 function leftOver(f: Facts): StoryFrame {
-  const { set, block, row, columns } = rowListToDraw(f);
+  const { set, block, row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
   return tell({
@@ -512,7 +512,7 @@ function leftOver(f: Facts): StoryFrame {
       gone: cellsOf(finalBlocks(f)),
       strong: [row],
     }),
-    body: storedList(f, set, block, FILLED),
+    body: storedList(f, set, block, filledText(f, real)),
     below: allBytes(f, zerosText(f), 0),
   });
 }
@@ -557,7 +557,7 @@ function fetchedOnce(f: Facts): StoryFrame {
   const weight = (i: number): Cell | null => {
     if (!isNow(i)) return null;
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
-    return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
+    return { id: `weight ${i}`, text: xText(shortWeight(value)) };
   };
   const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
@@ -587,13 +587,18 @@ function fetchedOnce(f: Facts): StoryFrame {
 function productText(f: Facts): string {
   const { columns, rows } = firstLoad(f);
   const [{ column }] = columns;
-  const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
+  const weight = shortWeight(f.weightOf(rows[0], column) ?? 0);
   const x = rounded(f.t.x[column], 1);
-  const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
+  const all = [weight, x, rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
+  const [a, b, product] = all.map((n) => String(n).replaceAll('-', '\u2212'));
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
+
+/** A weight with two decimals; a small one, which these would make 0 or 0.01, with more. */
+const shortWeight = (w: number): number =>
+  Math.abs(w) < 0.0195 ? rounded(w, 3) || Number(w.toPrecision(1)) : rounded(w, 2);
 
 /* 10. What it is worth. */
 

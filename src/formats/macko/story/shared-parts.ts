@@ -128,6 +128,7 @@ export function costText(f: WindowFacts, r: number): string {
 export function columnText(f: WindowFacts, passed: NamedFact): Stated {
   const last = fact('column before the last lane', f.columnNumber(passed.value) - 1);
   const first = f.columnNumber(0);
+  if (first === 0 && last.value === 0) return stated` It is column ${last}.`;
   return first === 0
     ? stated` They are columns ${fact('first column', 0)} to ${last}.`
     : stated` ${fact('column before the first', first - 1)} + ${passed} = column ${last}.`;

@@ -107,7 +107,7 @@ function zeros(f: WindowFacts): StoryFrame {
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const each = `Each of these ${countText(all)} cells takes ${counted(f.valueBits / 8, 'byte')}`;
+  const each = `Each of these ${countText(all)} cells takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
   return tell({
     ...shown,
     isJoined: true,
@@ -132,11 +132,12 @@ function zeros(f: WindowFacts): StoryFrame {
   });
 }
 
-function zerosText({ weights, t }: WindowFacts): Stated {
+function zerosText({ weights, valueBits, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
   const none = all - weights.length;
   if (all === 0) return stated`This cut has no cells: there is nothing to store.`;
-  if (weights.length === 0) return stated`All weights here are zero: only where each row begins is stored.`;
+  if (weights.length === 0)
+    return stated`All weights here are zero: only where each row begins is stored${valueBits < 16 ? ', and its scale' : ''}.`;
   if (none === 0) return stated`No weight here is zero: to say where each one is cannot pay.`;
   const many = 2 * none > all ? 'Most' : 2 * none === all ? 'Half the' : 'Some';
   return stated`${many} weights here are zero, but dense storage keeps them all.`;
@@ -324,7 +325,7 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
 function bitsText({ valueBits, skipBits }: WindowFacts, entries: number): string {
   const bytes = (entries * (valueBits + skipBits)) / 8;
   const each = `${valueBits} + ${skipBits}`;
-  return `${entries === 1 ? each : `${entries} \u00d7 (${each})`} bits = ${bytes} bytes.`;
+  return `${entries === 1 ? each : `${entries} \u00d7 (${each})`} bits = ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}.`;
 }
 
 /* Question: the longest skip. The numbers that fewer bits write are shown. */
@@ -653,7 +654,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
   const passed =
     before.length === 1
-      ? stated`The worker before it passes ${counts[0]} columns.`
+      ? stated`The worker before it passes ${{ ...counts[0], unit: ['column', 'columns'] }}.`
       : stated`The workers before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
   return ask(
     {

@@ -1,7 +1,7 @@
 import { box, bracket } from '../../../core/story/marks.ts';
 import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import { valueText } from '../../../core/story/words.ts';
+import { counted, valueText } from '../../../core/story/words.ts';
 import { bf16Value } from '../../../core/number/index.ts';
 import type { TwellTrace } from './facts.ts';
 
@@ -54,7 +54,7 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
   }
   const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
   const rest = 1 + words[first] - shown;
-  const caption = `token ${place.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${rest} more words` : ''}`;
+  const caption = `token ${place.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${counted(rest, 'more word')}` : ''}`;
   return [
     {
       id: 'bits',

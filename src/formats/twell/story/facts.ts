@@ -62,6 +62,8 @@ export function windowFacts(t: TwellTrace) {
     empty: tiles.find(({ count }) => count === 0) ?? null,
     /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
+    /** the fullest of those with more neurons than room: null if no stored tile can overflow */
+    nearest: largest(tokens.flat().filter(({ tile }) => Math.min(e.tileWidth, e.cols - tile * e.tileWidth) > capacity)),
     /** the tile that the refusal names */
     overflowing: overflow?.first ?? null,
     unit,

@@ -16,7 +16,6 @@ import { capacityOf } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
-  columnsOfTile,
   firesIn,
   largeOf,
   throughBlocks,
@@ -374,12 +373,9 @@ const ODD = 'Too many';
 
 /** The question about one neuron more than fits, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
-  const { overflowing: over, fullest, capacity } = f;
-  const [from, to] = columnsOfTile(f, 0);
-  // A tile with no more neurons than cells has room for all of them.
-  if (to - from <= capacity) return [];
-  const asked = fullest && capacity > 0 ? [oneMore(f, fullest)] : [];
-  return over || fullest ? [...asked, refused(f, over, fullest)] : asked;
+  const { overflowing: over, nearest, capacity } = f;
+  const asked = nearest && capacity > 0 ? [oneMore(f, nearest)] : [];
+  return over || nearest ? [...asked, refused(f, over, nearest)] : asked;
 }
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
@@ -412,9 +408,9 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   );
 }
 
-function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): StoryFrame {
+function refused(f: WindowFacts, over: TileRow | null, nearest: TileRow | null): StoryFrame {
   const { capacity } = f;
-  const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const refusedTile = over ?? { ...(nearest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUpColumns(f, refusedTile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.

@@ -247,7 +247,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={show} />
+      <KernelFolds listed={listed} reading={reading} onRead={show} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

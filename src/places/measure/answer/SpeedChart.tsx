@@ -184,7 +184,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               return {
                 name: isBlock ? xAxis.text(density) : leftText(density),
                 cells: [...texts, ratioText(bytesRatio)],
-                values: [density, aNs, bNs, ratio, bytesRatio],
+                values: [isBlock ? unit * density : density, aNs, bNs, ratio, bytesRatio],
               };
             }),
             ...squares.map(({ density, value }) => ({

@@ -4,6 +4,7 @@ import { timedText } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
+import { counted } from '../../../core/story/words.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import {
   type TimedMatrix,
@@ -64,7 +65,9 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     boundText(timeBound(productBytes(timed, matrixBytes, { ...matrix, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
-    const form = { ...withOperation(setup.form, GEMM.id), pair: true };
+    // What the table lists: cold runs of this matrix.
+    const listed = { pair: true, workload: 'stage', memory: 'cold' } as const;
+    const form = { ...withOperation(setup.form, GEMM.id), ...listed };
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });
   };
   return (
@@ -98,7 +101,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                       type="button"
                       className="devices-name hover:underline hover:underline-offset-[0.2em] rounded-[3px] text-ink text-start cursor-pointer min-h-6 min-w-6"
                       aria-pressed={tokens === matrix.tokens}
-                      aria-label={`${tokens} tokens`}
+                      aria-label={counted(tokens, 'token')}
                       onClick={() => session.setTokens(tokens)}
                     >
                       {tokens}

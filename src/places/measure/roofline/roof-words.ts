@@ -45,7 +45,8 @@ export function roofSentence(
   },
 ): readonly Words[] {
   const { subject, device, titleOf, isMeasured } = context;
-  if (point === null || subject === null) return [{ text: 'No matrix is open.' }];
+  if (subject === null) return [{ text: 'No matrix is open.' }];
+  if (point === null) return [{ text: 'Without non-zeros there is no useful arithmetic.' }];
   const title = pointTitle(point, titleOf);
   const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
   const opening: readonly Words[] = [

@@ -52,29 +52,31 @@ export function useRoofline(shownDevice: ShownDevice) {
     return [open, ...measuredSubjects.filter(({ key }) => key !== keyOf(open))];
   }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
+  // Without non-zeros there is no arithmetic, which has no place on a log axis.
+  const drawn = subject?.nnz === 0 ? null : subject;
   /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo(
-    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(timedDevice.reports, subject, device.roofs)),
-    [timedDevice, subject, device],
+    (): readonly RoofPoint[] => (drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs)),
+    [timedDevice, drawn, device],
   );
   const expected = useMemo(() => {
-    if (subject === null) return [];
-    const encodingOf = (id: string) => (subject.key === '' ? encodings[id] : undefined);
-    return formats.map((format) => expectedOf(format, params[format.id] ?? {}, subject, encodingOf(format.id)));
-  }, [formats, params, subject, encodings]);
+    if (drawn === null) return [];
+    const encodingOf = (id: string) => (drawn.key === '' ? encodings[id] : undefined);
+    return formats.map((format) => expectedOf(format, params[format.id] ?? {}, drawn, encodingOf(format.id)));
+  }, [formats, params, drawn, encodings]);
   const { tokens } = choices;
   /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
   const shown = useMemo((): readonly RoofPoint[] => {
-    if (subject === null) return [];
+    if (drawn === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
     const predicted = expected.flat().flatMap((estimate) => {
       if (estimate === 'refused') return [];
       const format = formats.find(({ id }) => id === estimate.format);
       const isAble = format && computes(format, operation, estimate.params, tokens);
-      return isAble ? predictedPoint(estimate, subject, tokens, device.roofs) : [];
+      return isAble ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
-  }, [measured, expected, subject, tokens, device, formats]);
+  }, [measured, expected, drawn, tokens, device, formats]);
   const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.denseType !== null);
   const dense =
     shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??

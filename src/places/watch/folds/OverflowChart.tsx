@@ -54,11 +54,11 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const matrixMean = Math.min(max, Math.max(1, overflow.perRow));
   const at = Math.min(max, moved ?? matrixMean);
   const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, at));
-  const mean = Number(at.toPrecision(3));
+  const mean = `${Number(at.toPrecision(3))} ${at === 1 ? 'non-zero' : 'non-zeros'}`;
   const cursor: ChartCursor = {
     at,
     label: X_TITLE,
-    text: `${mean} non-zeros: ${odds} of tile rows overflow`,
+    text: `${mean}: ${odds} of tile rows overflow`,
     step: ratioSteps(20),
     onMove: (to) => setMoved(Number(to.toPrecision(3))),
   };
@@ -66,8 +66,8 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   return (
     <>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
-        With {mean} non-zeros per row and {comparison.label} {current.label},{' '}
-        <strong className="text-ink">{odds}</strong> of tile rows overflow by chance.
+        With {mean} per row and {comparison.label} {current.label}, <strong className="text-ink">{odds}</strong> of tile
+        rows overflow by chance.
       </p>
       <Chart
         id="overflow-by-non-zeros"

@@ -40,20 +40,21 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
   const mode = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
   const shown = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
-  const text = binText(shown, countText);
+  const text = `${binText(shown, countText)} ${shown.to === 1 && shown.from === 1 ? 'non-zero' : 'non-zeros'}`;
   const overflow = capacity === null ? null : overText(what, bins, capacity);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
     at: (shown.from + shown.to) / 2,
     label: along,
-    text: `${text} non-zeros: ${countText(shown.count)} ${what}`,
+    text: `${text}: ${countText(shown.count)} ${what}`,
     step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),
     onMove: (at) => setCursorAt(Math.round(at)),
   };
   return (
     <div>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
-        <strong className="text-ink">{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
+        <strong className="text-ink">{countText(shown.count)}</strong> of {countText(all)} {what}{' '}
+        {shown.count === 1 ? 'has' : 'have'} {text}.
       </p>
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}
