@@ -41,6 +41,7 @@ import {
   withStep,
 } from '../src/state/document.ts';
 import type { Preferences } from '../src/state/preferences.ts';
+import type { KeptFiles } from '../src/state/session/kept-files.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
@@ -633,6 +634,7 @@ export function fakeSession(
   loadStory: (id: string) => Promise<void> = async () => {},
   runStore: RunStore | (() => Promise<RunStore>) = memoryRunStore(),
   pause?: () => Promise<void>,
+  keptFiles?: () => Promise<KeptFiles>,
 ): {
   engine: FakeEngine;
   session: Session;
@@ -657,6 +659,7 @@ export function fakeSession(
     resolveUrl,
     loadTwoStories: async () => twoStories,
     ...(pause && { pause }),
+    ...(keptFiles && { keptFiles }),
   });
   return { engine, session, document, player, origins };
 }

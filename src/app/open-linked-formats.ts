@@ -1,17 +1,25 @@
-import { decodeHash, type LinkedFormat } from '../state/index.ts';
+import { decodeHash, type LinkedFormat, sameSource } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { openWithProvider } from '../kit/format-provider.ts';
 
-/** Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. */
+/**
+ * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. A person
+ * who has chosen another matrix, place, number of tokens or device meanwhile keeps these.
+ * `isCurrent`: whether no other link was followed since.
+ */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
   linked: readonly LinkedFormat[],
   hash: string,
+  isCurrent: () => boolean = () => true,
 ): Promise<void> {
-  const { session, catalog } = app;
+  const { session, document, catalog } = app;
   const failures = await openWithProvider(app, linked);
   const decoded = decodeHash(hash, catalog, session.openFileNames());
-  if ((decoded.missingFormats?.length ?? 0) < linked.length)
-    await session.restore(decoded.document, [...decoded.problems, ...failures]);
+  const { source, view, tokens, on } = document.getState();
+  if (!isCurrent()) return;
+  const isAnyOpen = (decoded.missingFormats?.length ?? 0) < linked.length;
+  if (isAnyOpen && sameSource(source, decoded.document.source))
+    await session.restore({ ...decoded.document, view, tokens, on }, [...decoded.problems, ...failures]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...failures] }));
 }

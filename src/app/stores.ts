@@ -6,6 +6,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   type AppDocument,
+  asSentence,
   baseOf,
   besideA,
   bindHistory,
@@ -129,12 +130,22 @@ export async function createStores(
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string): Promise<void> => {
-    if (!missingFormats) return;
-    const { openLinkedFormats: open } = await linkedFormats();
-    await open({ session, document, engine, catalog, formats: allFormats, provider }, missingFormats, link);
+  let followed = 0;
+  /** Opens the formats of a link that people wrote, once `shown`, unless another link is followed first. */
+  const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string, shown: Promise<void>) => {
+    const mine = ++followed;
+    const isCurrent = (): boolean => mine === followed;
+    await shown;
+    if (!missingFormats || !isCurrent()) return;
+    try {
+      const { openLinkedFormats: open } = await linkedFormats();
+      const host = { session, document, engine, catalog, formats: allFormats, provider };
+      await open(host, missingFormats, link, isCurrent);
+    } catch (error) {
+      session.store.setState({ error: asSentence(messageOf(error)) });
+    }
   };
-  void started.then(() => openLinkedFormats(decoded, hash));
+  void openLinkedFormats(decoded, hash, started);
   if (!embedded) {
     keepAddress(window, document);
     bindHistory(
@@ -146,8 +157,9 @@ export async function createStores(
         if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: link } = window.location;
         offerFile(target, link);
-        await session.restore(target.document, target.problems);
-        void openLinkedFormats(target, link);
+        const restored = session.restore(target.document, target.problems);
+        void openLinkedFormats(target, link, restored);
+        await restored;
       },
       window,
     );

@@ -40,6 +40,14 @@ describe('the address of an embedded stage', () => {
     expect(readEmbedHash(hash)?.link).toContain('#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7');
     expect(readEmbedHash('#2/embed/language?step=12')).toMatchObject({ link: '#2/language?step=12', step: 12 });
   });
+  test.each([
+    ['#2/embed/?a=macko', '#2/watch?a=macko', []],
+    ['#2/embed/Watch?a=macko', '#2/Watch?a=macko', [expect.stringContaining("found 'Watch'")]],
+    ['#2/embed//x', '#2//x', [expect.any(String)]],
+  ])('that is wrong, or ends with a slash, leads to a link that says so: %s', (hash, link, problems) => {
+    expect(readEmbedHash(hash)?.link).toBe(link);
+    expect(decodeHash(link, CATALOG).problems).toEqual(problems);
+  });
   test('is no other place', () => {
     for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
   });

@@ -22,7 +22,7 @@ export interface EmbedAddress extends EmbedSettings {
 const DEFAULT_PLACE = '/watch';
 
 /** Any version of addresses matches; the reader of the link reports an unexpected one. */
-const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
+const EMBED = /^(#\d+)\/embed(\/[^?]*[^?/])?\/*(?=\?|$)/;
 
 /** The address of an iframe, from the page's link to the same content. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
@@ -55,7 +55,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || DEFAULT_PLACE)),
+    link: hash.replace(EMBED, (_, version: string, place = DEFAULT_PLACE) => version + place),
     step: stepText === null ? null : Number(stepText) || 0,
     theme: theme ?? 'system',
     origin,

@@ -54,6 +54,17 @@ describe('preferences', () => {
     expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org']);
   });
 
+  it('neither bring back an origin that another tab forgot, nor drop one that it agreed to', () => {
+    const storage = memoryStorage({ 'sparsescope.origins': '["https://a.org"]' });
+    const [tab, other] = [createPreferences(() => storage), createPreferences(() => storage)];
+    other.forgetOrigin('https://a.org');
+    expect(tab.origins.has('https://a.org')).toBe(false);
+    tab.origins.agree('https://b.org');
+    other.origins.agree('https://c.org');
+    const { origins } = createPreferences(() => storage).store.getState();
+    expect(origins).toEqual(['https://b.org', 'https://c.org']);
+  });
+
   it('agree to no origin where what is stored is something else', () => {
     for (const text of ['{', '7', '{"a":1}', 'null', '[[], 7, null]']) {
       const preferences = createPreferences(() => memoryStorage({ 'sparsescope.origins': text }));

@@ -23,6 +23,11 @@ export function createPreferences(storage: () => TextStorage) {
     theme: THEMES.find((theme) => theme === storedTheme) ?? 'system',
     origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
+  /** As another tab may have changed them; where storage is blocked, as this one has. */
+  const currentOrigins = (): readonly string[] => {
+    const text = storedText(storage, ORIGINS_KEY);
+    return text === null ? store.getState().origins : originsIn(text);
+  };
   const setOrigins = (origins: readonly string[]): void => {
     store.setState({ origins });
     storeText(storage, ORIGINS_KEY, JSON.stringify(origins));
@@ -30,9 +35,9 @@ export function createPreferences(storage: () => TextStorage) {
   return {
     store,
     origins: {
-      has: (origin: string) => store.getState().origins.includes(origin),
+      has: (origin: string) => currentOrigins().includes(origin),
       agree(origin: string) {
-        const { origins } = store.getState();
+        const origins = currentOrigins();
         if (!origins.includes(origin)) setOrigins([...origins, origin]);
       },
     },
@@ -41,7 +46,7 @@ export function createPreferences(storage: () => TextStorage) {
       storeText(storage, THEME_KEY, theme);
     },
     forgetOrigin(origin: string) {
-      setOrigins(store.getState().origins.filter((other) => other !== origin));
+      setOrigins(currentOrigins().filter((other) => other !== origin));
     },
   };
 }

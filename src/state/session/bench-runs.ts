@@ -109,7 +109,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       reports = [...reports.slice(0, index), report, ...reports.slice(index + 1)];
       show(runNow());
       setRunning(() => ({ run: id }));
-      kept.begin(runNow());
+      kept.begin(runNow(), earlier);
       await context.drawn?.();
     };
     const estimateMs = timeLeft(() => performance.now());
@@ -128,7 +128,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         setRunning(() => ({ request }));
       }
       hooks.before();
-      kept.begin(runNow());
+      kept.begin(runNow(), earlier);
       if (axis) await service.sweep(watch, request, axis, onReport, before);
       else await onReport(await service.run(watch, request, onReport, before[0]), 0);
       if (earlier) void kept.remove(earlier);

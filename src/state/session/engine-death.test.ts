@@ -67,6 +67,38 @@ describe('an engine that dies', () => {
     expect([summary?.name, document.getState().source]).toEqual(['diagonal', { kind: 'example', id: 'diagonal' }]);
   });
 
+  it('while it is reopened, opens it for an address of the same matrix, too', async () => {
+    const { session, engine, document, hold, release } = await started();
+    hold('open diagonal 2');
+    engine.die();
+    await settle();
+    const restored = session.restore({ ...document.getState(), format: 'macko' });
+    await settle();
+    hold();
+    // The reopening, and what replaces it.
+    for (let i = 0; i < 2; i++) release();
+    await restored;
+    await settle();
+    expect([session.store.getState().held, document.getState().format]).toEqual([true, 'macko']);
+  });
+
+  it('before the first matrix asks no server that a person has not agreed to', async () => {
+    const { engine, hold, release } = holdingEngine();
+    const { session, document } = fakeSession(engine);
+    const source = { kind: 'remote', link: 'https://far.example/wide' } as const;
+    document.setState({ ...document.getState(), source });
+    void session.start();
+    await eventually(() => expect(session.store.getState().question).not.toBeNull());
+    hold('open nan 1');
+    void session.openFile(new File(['x'], 'nan'));
+    await settle();
+    hold();
+    engine.die();
+    release();
+    await settle();
+    expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual(['open nan', 'open diagonal']);
+  });
+
   it('while the first matrix is opened, opens it once more', async () => {
     const { engine, hold, release } = holdingEngine();
     hold('open wide 1');

@@ -63,6 +63,16 @@ describe('files of a tab', () => {
     expect(kept.get('tab-1 exact.mtx')?.file.size).toBe(2);
   });
 
+  it('are all there if one is opened before the one before is stored', async () => {
+    const { browser } = fakeBrowser();
+    const { session } = fakeSession(undefined, undefined, undefined, undefined, async () => createKeptFiles(browser));
+    await session.start();
+    await Promise.all(['wide', 'nan'].map((name) => session.openFile(file(name))));
+    await settle();
+    expect([...(await createKeptFiles(browser).load()).keys()]).toEqual(['wide', 'nan']);
+    expect(session.store.getState().keptFiles).toEqual(['wide', 'nan']);
+  });
+
   it('are forgotten by one press', async () => {
     const { browser, kept } = fakeBrowser();
     await createKeptFiles(browser).keep(opened('own.mtx'));

@@ -160,6 +160,23 @@ describe('a run that was going on when the page was left', () => {
     expect(last.bench().runs).toHaveLength(1);
   });
 
+  it('while it goes on is one run, also after that visit', async () => {
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
+    const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
+    const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
+    const { session } = fakeSession(engine, undefined, store);
+    await session.start();
+    const loaded = session.loadRuns();
+    await idle();
+    await loaded;
+    void session.continueBench(session.store.getState().bench.runs[0].id);
+    await settle();
+    for (let visit = 0; visit < 2; visit++) {
+      const { runs, kept } = (await visited(store)).bench();
+      expect([runs.map(({ reports }) => reports), kept.runs]).toEqual([[[part]], 1]);
+    }
+  });
+
   it('has no way on where what is kept of it is no request', async () => {
     const store = memoryRunStore();
     const text = reportsToJson([REPORT]);

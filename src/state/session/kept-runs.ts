@@ -71,6 +71,8 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         const reports = await parsed(name, interruptedRun.text).catch(() => []);
         const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
+          const replaced = runs.findIndex(({ reports: own }) => kept.get(own)?.key === interruptedRun.replaces);
+          if (replaced >= 0) await keeper.remove(runs.splice(replaced, 1)[0]);
           runs.push(interrupted);
           await keeper.keep(interrupted);
         }
@@ -79,11 +81,11 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
     },
-    /** Records that a run is in progress, with its reports so far. */
-    begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void {
-      unlessRefused(() =>
-        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) }),
-      );
+    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it goes on with. */
+    begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, earlier: BenchRun | null): void {
+      const replaces = earlier && kept.get(earlier.reports)?.key;
+      const run = { origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) } as const;
+      unlessRefused(() => store.setRunning({ ...run, ...(replaces && { replaces }) }));
     },
     /** Records that no run is in progress. */
     end(): void {
@@ -97,7 +99,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         kept.set(reports, { key, bytes: text.length });
         return { refusal: null };
       }),
-    async remove({ reports }: BenchRun): Promise<void> {
+    async remove({ reports }: Pick<BenchRun, 'reports'>): Promise<void> {
       const one = kept.get(reports);
       if (!one) return;
       await attempt(async () => {

@@ -23,6 +23,14 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
     if (!isPrivate) origins.agree(origin);
   };
 
+  /** The server that a person has to be asked about; null for none. Rejects if its module cannot be loaded. */
+  const unknownTarget = async (source: MatrixSource): Promise<LinkTarget | null> => {
+    const base = baseOf(source);
+    const target = base.kind === 'remote' ? await targetOf(base.link) : null;
+    const isKnown = !target || addresses.has(target.address) || (!target.isPrivate && origins.has(target.origin));
+    return isKnown ? null : target;
+  };
+
   /** Answers the pending question, if there is one. */
   const answer = (agrees: boolean): void => {
     const { question } = store.getState();
@@ -39,16 +47,14 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
      */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
-      const base = baseOf(source);
-      let target: LinkTarget | null = null;
+      let target: LinkTarget | null;
       try {
-        if (base.kind === 'remote') target = await targetOf(base.link);
+        target = await unknownTarget(source);
       } catch (error) {
         fail(error);
         return false;
       }
-      if (!target || addresses.has(target.address)) return true;
-      if (!target.isPrivate && origins.has(target.origin)) return true;
+      if (!target) return true;
       // A later link may have asked its own question meanwhile.
       answer(false);
       store.setState({ question: target });
@@ -56,6 +62,12 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
         settle = resolve;
       });
     },
+    /** Whether the source may be opened without a question. */
+    isAllowed: (source: MatrixSource): Promise<boolean> =>
+      unknownTarget(source).then(
+        (target) => target === null,
+        () => false,
+      ),
     /** Allows the address of a link that a person typed. If the module cannot be loaded, `ask` asks about it later. */
     async typed(link: string): Promise<void> {
       const target = await targetOf(link).catch(() => null);

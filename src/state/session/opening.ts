@@ -22,6 +22,7 @@ import { JobSlot, type JobContext } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
@@ -96,6 +97,10 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
   /** counts calls of `restore`: only the last one has an effect */
   let restores = 0;
+  /** whether `restore` is changing the document, whose window stands */
+  let isRestoring = false;
+  /** ends with the last change of the kept files, each of which reads what the one before has stored */
+  let keeping: Promise<unknown> = Promise.resolve();
   /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
@@ -155,8 +160,10 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     cancelWaiting();
     const mine = ++restores;
     let since = document.getState();
-    const isShown = (): boolean =>
-      store.getState().summary !== null && sameSource(doc.source, document.getState().source);
+    const isShown = (): boolean => {
+      const { summary, held } = store.getState();
+      return summary !== null && held && sameSource(doc.source, document.getState().source);
+    };
     // A matrix may be shown although its opening was cancelled; it has brought its own document.
     if (isShown() && (await opener.cancelAndWait())) since = document.getState();
     if (mine !== restores) return;
@@ -167,7 +174,9 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       if (mine !== restores || store.getState().summary?.generation !== summary.generation) return;
       const chosen = withChoicesSince(next, since, now);
       const isTouched = now.window !== since.window || now.edited !== since.edited;
+      isRestoring = true;
       document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
+      isRestoring = false;
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       store.setState({ arriving: doc.view });
       // A person who has gone to another place meanwhile stays there.
@@ -202,10 +211,15 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     const opened = requests.opened(name);
     if (!opened || !context.keptFiles) return;
     try {
-      store.setState({ keptFiles: await (await context.keptFiles()).keep(opened) });
+      store.setState({ keptFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
     } catch {
       // After a reload the page asks for it again.
     }
+  };
+  const inTurn = <T>(change: (files: KeptFiles | undefined) => Promise<T>): Promise<T> => {
+    const result = keeping.then(async () => change(await context.keptFiles?.()));
+    keeping = result.catch(() => {});
+    return result;
   };
 
   return {
@@ -239,7 +253,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
       async forgetFiles(): Promise<void> {
         try {
-          await (await context.keptFiles?.())?.forget();
+          await inTurn(async (files) => files?.forget());
           store.setState({ keptFiles: [] });
         } catch (error) {
           context.fail(error);
@@ -259,6 +273,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       if (!opened) await openStart(doc.source);
     },
     restore,
+    isRestoring: () => isRestoring,
     /** Handles the death of the engine and of its matrices; the page stays as it is. */
     lose(): void {
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
@@ -268,12 +283,11 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     },
     /** Opens the lost matrix again, or the first. Resolves with the words that follow 'it was started again'. */
     async reopen(): Promise<string> {
-      const { summary: lost, question } = store.getState();
-      // A person has not yet agreed to the first matrix.
-      if (!lost && question) return '';
-      const opened = await opener.open(document.getState().source, (found, watch) =>
-        fitting(document.getState(), found, watch),
-      );
+      const { summary: lost } = store.getState();
+      const { source } = document.getState();
+      // A person has not yet agreed to the first matrix, or did not.
+      if (!lost && !(await consent.isAllowed(source))) return '';
+      const opened = await opener.open(source, (found, watch) => fitting(document.getState(), found, watch));
       const { summary, error } = store.getState();
       if (opened) return ` and ${summary?.name ?? 'the matrix'} was reopened`;
       return lost === null ? '' : `, but ${lost.name} could not be reopened${error === null ? '' : `: ${error}`}`;

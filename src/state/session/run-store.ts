@@ -7,6 +7,8 @@ export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
   /** how to continue an interrupted run: a `RunRemainder`, checked when the run is read */
   readonly rest?: unknown;
+  /** key of the stored run that a run in progress goes on with, and replaces */
+  readonly replaces?: string | undefined;
 }
 
 /** The storage of runs. Every call may reject: storage can be blocked, full, or gone. */

@@ -82,7 +82,7 @@ export function createSession(dependencies: SessionDependencies) {
     if (storyBuilder.isCommitting()) return; // a change that the builder makes itself
     storyBuilder.follow(doc, before);
     queue.follow(doc);
-    void followFormat(context, doc, before);
+    if (!opening.isRestoring()) void followFormat(context, doc, before);
   });
 
   return {

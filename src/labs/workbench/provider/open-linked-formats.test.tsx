@@ -6,7 +6,7 @@ import { fakeApp } from '../../../../test/page.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { deflatedText } from '../library/deflated-text.ts';
-import { decodeHash } from '../../../state/index.ts';
+import { decodeHash, withSource } from '../../../state/index.ts';
 import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
 import { openFormatsOfLink } from './open-linked-formats.ts';
 
@@ -38,7 +38,8 @@ function pageAt(query: string) {
   return {
     ...page,
     problems,
-    open: () => openLinkedFormats(page, decodeHash(hash, page.catalog).missingFormats ?? [], hash),
+    open: (isCurrent?: () => boolean) =>
+      openLinkedFormats(page, decodeHash(hash, page.catalog).missingFormats ?? [], hash, isCurrent),
     isOpen: (id: string) => formats.some((format) => format.id === id),
     question: () => page.session.store.getState().pendingConsent,
   };
@@ -97,6 +98,23 @@ describe('formats that an address names and a person wrote', () => {
     page.question()?.answer(true);
     await opening;
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
+  });
+
+  it.each(['place', 'matrix', 'link'])('are open, and another %s stays that was chosen meanwhile', async (what) => {
+    kept.set(what, textOf('coo'));
+    const page = pageAt(`a=mine:${what}`);
+    const { document } = page;
+    let isCurrent = true;
+    const opening = page.open(() => isCurrent);
+    const before = document.getState();
+    if (what === 'place') page.session.setView('measure');
+    if (what === 'matrix') document.setState(withSource(before, { kind: 'example', id: 'wide' }));
+    isCurrent = what !== 'link';
+    const chosen = document.getState();
+    await opening;
+    expect([page.problems(), page.isOpen(`mine:${what}`)]).toEqual([[], true]);
+    const format = what === 'place' ? 'mine:place' : before.format;
+    expect(document.getState()).toMatchObject({ source: chosen.source, view: chosen.view, format });
   });
 
   it('are named where the page has nothing that opens formats', async () => {

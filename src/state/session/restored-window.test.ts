@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { defaultDocument, withSource } from '../document.ts';
+import { CATALOG, FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
+
+const ROWS: Readonly<Record<string, number>> = { csr: 1, macko: 4 };
+
+it('a window moves with a choice of another format, and stays where an address names both', async () => {
+  for (const by of ['choice', 'address']) {
+    const engine = new FakeEngine();
+    engine.matrix.highlight = (async (_: unknown, format: string) => ({
+      generation: engine.generation,
+      cut: { region: { row: ROWS[format], col: 0, rows: 2, cols: 8 }, hasCase: true },
+    })) as never;
+    const { session, document } = fakeSession(engine);
+    const wide = withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' });
+    document.setState({ ...wide, format: 'csr', against: null });
+    await session.start();
+    await settle();
+    const { window } = document.getState();
+    if (by === 'choice') session.setFormat('macko');
+    else await session.restore({ ...document.getState(), format: 'macko', frame: 4, step: 0 });
+    await settle();
+    const now = document.getState();
+    expect([by, now.format, now.window?.row]).toEqual([by, 'macko', by === 'choice' ? 4 : window?.row]);
+    expect(window?.row).toBe(1);
+  }
+});
