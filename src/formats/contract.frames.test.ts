@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe, turnOf } from '../../test/arbitraries.ts';
 import { layoutProblems, roomOf } from '../../test/laid-out.ts';
-import { unnamedNumbers } from '../../test/frames.ts';
+import { textOf, unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
@@ -59,10 +59,21 @@ const CONTEXTS = allContexts();
 
 const ROOMS = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
 
+const MANY =
+  'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|are|have';
+/** One of something, as if there were more; not in '2 + 1 bytes' or '1 of 1 bytes'. */
+const ONE_AS_MANY = new RegExp(String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${MANY})\b`, 'i');
+
+/** What is wrong with a text, whatever it is about. */
+const textProblems = (text: string): string[] =>
+  /undefined|\[object|Infinity/.test(text) || ONE_AS_MANY.test(text) ? [`says ${text}`] : [];
+
 /** What is wrong with a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
   const room = ROOMS[layout];
-  return inSpace ? layoutProblems(inSpace(room), room) : ['is not laid out for its room'];
+  if (!inSpace) return ['is not laid out for its room'];
+  const drawing = inSpace(room);
+  return [...layoutProblems(drawing, room), ...drawing.marks.map(textOf).flatMap(textProblems)];
 }
 
 /** What is wrong with the frames of a window, in some contexts. */
@@ -147,7 +158,8 @@ function frameProblems(
       const also = frame.also?.(context);
       const said = [sentence, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
       if (wordCount(sentence) > MAX_WORDS) wrong.push(at(`${wordCount(sentence)} words: ${sentence.text}`));
-      if (/undefined|NaN|\[object|Infinity/.test(sentence.text)) wrong.push(at(sentence.text));
+      if (sentence.text.includes('NaN')) wrong.push(at(sentence.text));
+      wrong.push(...said.flatMap(({ text }) => textProblems(text)).map(at));
       wrong.push(...said.flatMap(unnamedNumbers).map(at));
       wrong.push(
         ...others

@@ -151,7 +151,7 @@ export function firstFrame(
         { tone: 'padding', bytes: dense - kept, name: 'zeros' },
       ],
       dense,
-      text: `Dense: ${each} a number. ${countText(nnz)} of ${countText(rows * cols)} ${nnz === 1 ? 'is' : 'are'} not zero.`,
+      text: `Dense: ${each} a number. ${countText(nnz)} of ${countText(rows * cols)} ${nnz === 1 || rows * cols === 1 ? 'is' : 'are'} not zero.`,
     }),
   });
 }

@@ -107,7 +107,7 @@ function zeros(f: WindowFacts): StoryFrame {
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const each = `Each of these ${countText(all)} cells takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
+  const each = `${all === 1 ? 'This cell' : `Each of these ${countText(all)} cells`} takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
   return tell({
     ...shown,
     isJoined: true,
