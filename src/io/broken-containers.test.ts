@@ -210,6 +210,10 @@ const TEXT: readonly Case[] = [
   ['minus.csv', text('\u22121,\u22122\n3,4\n')],
   ['json.csv', text('{"error": "not found"}\n')],
   ['half.csv', text('row,col,value\n0.5,1,2\n')],
+  // Lines that end in carriage returns alone, which are spaces nowhere else.
+  ...['1 2\r3 4\r', '1,2\r3,4\r', 'a\tb\r1\t2\r', '5\r6\r', '1 2\r\n3\r4\r\n'].map(
+    (lines) => ['returns.txt', text(lines)] as const,
+  ),
 ];
 
 describe('a broken container or table gets one sentence', () => {

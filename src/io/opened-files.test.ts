@@ -24,6 +24,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '\n1,2,3\n4,5,6\n'],
   ['a.csv', '\ufeff\r\n  \r\n1;2\r\n'],
   ['a.csv', '\n\na,b\n1,2\n'],
+  ['a.csv', '1,2\r\r\n3,4 \r \r\n'],
   // Whole numbers are names only above an index, as pandas writes them.
   ['a.csv', ',0,1\n0,1.5,2\n1,3,4\n'],
   ['a.tsv', '\t0\t1\nx\t5\t6\n'],
