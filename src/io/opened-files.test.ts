@@ -9,7 +9,8 @@ import { tarFile } from '../../test/io/tar.ts';
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { StoredDenseMatrix } from '../core/matrix/index.ts';
 import { f16Bits } from '../core/number/index.ts';
-import { readMatrix } from './read.ts';
+import { listTensors, readMatrix } from './read.ts';
+import { windows1252Text } from './source.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const gzipped = (content: string | Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(content));
@@ -360,6 +361,45 @@ describe('what is read of a file, and what is said of it', () => {
     const bytes = archive({ 'a.mtx': MATRIX, 'b\0\u001b-c.npy': floats([1, 1], [4]) });
     const { notes } = await readMatrix({ name: 'a.zip', bytes }, { tensor: 'a.mtx' });
     expect(notes).toEqual(['The archive has other matrices: b\u2400\u241b-c.npy.']);
+  });
+
+  // Bytes of code page 437 that UTF-8 has not: every such name had the same sign for them.
+  const names = [0x84, 0x94].map((letter) => Uint8Array.of(letter, ...text('.csv')));
+  const [a, b] = ['1,2\n', '3,4\n'].map(text);
+  it.each([
+    [
+      'zip',
+      // The letters are those of neither its headers nor its checksums.
+      archive({ 'X.csv': a, 'Y.csv': b }, 'stored').map((byte) => ({ 0x58: 0x84, 0x59: 0x94 })[byte] ?? byte),
+    ],
+    [
+      'tar',
+      tarFile([
+        { name: names[0], bytes: a },
+        { name: names[1], bytes: b },
+      ]),
+    ],
+    [
+      'tar with long names',
+      tarFile([
+        { name: 'long', bytes: Uint8Array.of(...names[0], 0, 0x84), type: 'L' },
+        { name: 'cut', bytes: a },
+        { name: 'long', bytes: Uint8Array.of(...names[1], 0), type: 'L' },
+        { name: 'cut', bytes: b },
+      ]),
+    ],
+    [
+      'tar with names of pax',
+      tarFile([
+        { name: 'pax', bytes: Uint8Array.of(...text('15 path='), ...names[0], 0x0a), type: 'x' },
+        { name: 'cut', bytes: a },
+        { name: 'pax', bytes: Uint8Array.of(...text('15 path='), ...names[1], 0x0a), type: 'x' },
+        { name: 'cut', bytes: b },
+      ]),
+    ],
+  ])('tells names in an older encoding from each other: %s', async (_, bytes) => {
+    const { tensors: listed } = await listTensors({ name: 'a', bytes });
+    expect(listed?.map(({ name }) => name)).toEqual(names.map(windows1252Text));
   });
 
   it('keeps types of 8 and 16 bits unchanged', async () => {
