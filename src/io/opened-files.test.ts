@@ -57,6 +57,7 @@ const TABLES: readonly NamedContent[] = [
   // The sum of entries of one cell is rounded once, as SciPy does it.
   ['a.csv', 'row,col,value\n1,0,0.3\n0,0,0.1\n1,0,0.6\n0,1,1\n0,1,5.9604644775390625e-08\n'],
   ['a.csv', 'val,Row,col\n5,1,0\n6,0,2\n'],
+  ['a.csv', 'row,col,value\n0,1,2e38\n0,1,2e38\n'],
   ['a.csv', ',row,col,value\n0,1,0,5\n1,0,2,6\n'],
   // Known by their lines, or by nothing.
   ...[
@@ -94,6 +95,11 @@ const MTX: readonly NamedContent[] = [
   // No value is called infinite that a duplicate brings back into f32.
   `${GENERAL}2 5 7\n1 1 1e39\n1 1 -1e39\n1 1 2\n1 2 1e39\n1 2 1e39\n1 3 1e39\n1 3 -0.9e39\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 1e39\n2 1 -1e39\n1 1 4\n',
+  // A sum is called infinite that f32 does not hold, once in two mirrored cells; one with values beyond f32 is not counted again.
+  `${GENERAL}1 2 4\n1 1 2e38\n1 1 2e38\n1 2 3e38\n1 2 -2e38\n`,
+  `${GENERAL}1 4 8\n1 1 2e38\n1 1 2.00000000001e38\n1 2 4e38\n1 2 3e38\n1 3 inf\n1 3 1\n1 4 1e400\n1 4 1\n`,
+  '%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n3 1 2e38\n3 1 2e38\n2 2 2e38\n2 2 2e38\n2 1 5\n3 3 5\n',
+  '%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n2 1 2.000000000001e38\n2 1 2e38\n',
   // An f32 that was printed as an f64, and nine digits, which identify an f32.
   `${GENERAL}1 2 2\n1 1 0.10000000149011612\n1 2 0.123456787\n`,
   // Sums are rounded once, as those of scipy.io.mmread.
