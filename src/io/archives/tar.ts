@@ -36,7 +36,9 @@ export const tar: ContainerFormat = {
 };
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
-  const members = await readMembers(source, context);
+  const blocks = new Blocks(source, context.job);
+  // Also of a tar that is refused: a request that nobody reads would stay open.
+  const members = await readMembers(blocks).finally(() => blocks.close());
   return openArchive(
     'tar',
     members.map((member) => ({ ...member, open: () => partOf(source, member) })),
@@ -50,10 +52,9 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
 }
 
 /** Walks through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
-async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
+async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
   const names = new Set<string>();
-  const blocks = new Blocks(source, job);
   let longName: string | null = null;
   let paxSize: number | null = null;
   for (;;) {
@@ -101,7 +102,6 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     paxSize = null;
     if ((await blocks.skip(padded)) < size) throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
   }
-  blocks.close();
   return members;
 }
 
