@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readMatrix } from './read.ts';
+import { NO_JOB } from '../core/job.ts';
+import { readMatrix, readMatrixFrom } from './read.ts';
+import type { FileSource } from './source.ts';
 import { refusals } from '../../test/io/refusals.ts';
 import { ggufFile } from '../../test/io/gguf.ts';
 import { int64, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
@@ -210,6 +212,10 @@ const TEXT: readonly Case[] = [
   ['minus.csv', text('\u22121,\u22122\n3,4\n')],
   ['json.csv', text('{"error": "not found"}\n')],
   ['half.csv', text('row,col,value\n0.5,1,2\n')],
+  // Lines that end in carriage returns alone, which are spaces nowhere else.
+  ...['1 2\r3 4\r', '1,2\r3,4\r', 'a\tb\r1\t2\r', '5\r6\r', '1 2\r\n3\r4\r\n'].map(
+    (lines) => ['returns.txt', text(lines)] as const,
+  ),
 ];
 
 describe('a broken container or table gets one sentence', () => {
@@ -225,6 +231,30 @@ describe('a broken container or table gets one sentence', () => {
     await expect(readMatrix({ name: '', bytes: patched(two, at, 'a'.charCodeAt(0)) })).rejects.toThrow(
       "zip: found two members named 'a.npy'",
     );
+  });
+
+  it('ends what it has begun to read of a tar: a request stays open until then', async () => {
+    let open = 0;
+    const [damaged] = TAR;
+    const source: FileSource = {
+      name: 'a.tar',
+      size: null,
+      maxSize: damaged[1].length,
+      position: () => ({ done: 0, total: 1 }),
+      async *chunks() {
+        open++;
+        try {
+          yield damaged[1];
+          yield damaged[1];
+        } finally {
+          open--;
+        }
+      },
+    };
+    await expect(readMatrixFrom({ source, sibling: () => Promise.resolve(null) }, {}, NO_JOB)).rejects.toThrow(
+      'found a wrong checksum',
+    );
+    await expect.poll(() => open).toBe(0);
   });
 
   it('names the tensors that are missing', async () => {

@@ -47,8 +47,11 @@ export interface Rows {
 interface MergedRows extends Rows {
   /** positions of the cells that got the sum of several entries, ascending */
   readonly summed: Uint32Array;
+  readonly overflows: Uint32Array; // positions of those among them whose sum is beyond f32, of entries that are not
   readonly hasZeros: boolean;
 }
+
+const isBeyondF32 = (value: number): boolean => Number.isFinite(value) && !Number.isFinite(Math.fround(value));
 
 /** Takes an entry of a file; indices count from 0. */
 export type AddEntry = (row: number, col: number, value: number) => void;
@@ -56,7 +59,8 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 /**
  * The matrix of merged entries, without zeros. `readAgain` delivers all entries again, unrounded, so that duplicates
  * are summed in f64, in file order, and rounded once; null if no entry was rounded. Values beyond f32 whose sum f32 can
- * hold are subtracted from `losses`; if `isMirrored`, only one of two mirrored entries is counted there.
+ * hold are subtracted from `losses`, sums beyond f32 of values within it are added; if `isMirrored`, only one of two
+ * mirrored entries or cells is counted there.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
@@ -66,7 +70,8 @@ export async function csrOf(
   isMirrored = false,
 ): Promise<CsrFromCoo> {
   const merged = await finishAsync(merging, job, threadPace);
-  const { indptr, indices, data, summed } = merged;
+  const { rows, indptr, indices, data, summed } = merged;
+  let { overflows } = merged;
   if (summed.length > 0 && readAgain) {
     const sums = new Float64Array(summed.length);
     /** by cell with several entries: how many of them are beyond f32 */
@@ -76,12 +81,14 @@ export async function csrOf(
       const k = firstFrom(summed, at, 0, sums.length);
       if (summed[k] !== at) return;
       sums[k] += value;
-      const isBeyond = Number.isFinite(value) && !Number.isFinite(Math.fround(value));
-      if (isBeyond && !(isMirrored && row < col)) beyond.set(k, (beyond.get(k) ?? 0) + 1);
+      if (isBeyondF32(value) && !(isMirrored && row < col)) beyond.set(k, (beyond.get(k) ?? 0) + 1);
     });
     for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k];
+    overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !beyond.has(k));
     for (const [k, count] of beyond) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
+  // The row of a position is the one before the first that begins behind it.
+  losses.toInfinity += overflows.filter((at) => !isMirrored || firstFrom(indptr, at + 1, 0, rows) > indices[at]).length;
   return withoutZeros(merged);
 }
 
@@ -201,6 +208,7 @@ function mergeCells(from: Rows): MergedRows {
   const { rows, indptr, indices, data } = from;
   let summed = new Uint32Array(0);
   let summedCells = 0;
+  const overflows: number[] = [];
   let hasZeros = false;
   let written = 0;
   let i = 0;
@@ -217,6 +225,7 @@ function mergeCells(from: Rows): MergedRows {
         }
         summed[summedCells++] = written;
         while (i < end && indices[i] === c) sum += data[i++];
+        if (isBeyondF32(sum)) overflows.push(written);
       }
       indices[written] = c;
       data[written] = sum;
@@ -225,7 +234,7 @@ function mergeCells(from: Rows): MergedRows {
     }
     indptr[r + 1] = written;
   }
-  return { ...from, summed: summed.subarray(0, summedCells), hasZeros };
+  return { ...from, summed: summed.subarray(0, summedCells), overflows: Uint32Array.from(overflows), hasZeros };
 }
 
 /** Drops zeros, in place; the arrays are copied only if they get shorter. */

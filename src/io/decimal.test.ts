@@ -66,6 +66,17 @@ it.each<[string, number]>([
   ...['nan', '-NaN'].map((text): [string, number] => [text, Number.NaN]),
 ])('%s is %d', (text, value) => expect(scanned(text)).toBe(value));
 
+it.each<[string, boolean]>([
+  ...['1e309', '-2000000000000000000e290', '9999999999999999999e290', '1e-400'].map((text): [string, boolean] => [
+    text,
+    true,
+  ]),
+  ...['9999999999999999999e289', '1e308', '1e-290', 'inf', '0e999'].map((text): [string, boolean] => [text, false]),
+])('%s is beyond the range of f64: %s', (text, isBeyond) => {
+  scanned(text);
+  expect(scanner.isBeyondRange).toBe(isBeyond);
+});
+
 it.each([
   ...['', '+', '.', 'e5', 'abc', '--1'].map((text): [string, number] => [text, 0]),
   ...['1e', '1e+', '1,5', '0x10'].map((text): [string, number] => [text, 1]),

@@ -75,7 +75,8 @@ export class DecimalScanner {
       const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
       return negative ? -magnitude : magnitude;
     }
-    if (exponent >= -290 && exponent <= 290 && digits < 1e19 && !this.isNearest) {
+    if (exponent >= -290 && exponent <= 289 && digits < 1e19 && !this.isNearest) {
+      // Below 1e308.
       const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
       if (Math.fround(magnitude * (1 - SCAN_ERROR)) === Math.fround(magnitude * (1 + SCAN_ERROR))) {
         return negative ? -magnitude : magnitude;

@@ -9,7 +9,8 @@ import { tarFile } from '../../test/io/tar.ts';
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { StoredDenseMatrix } from '../core/matrix/index.ts';
 import { f16Bits } from '../core/number/index.ts';
-import { readMatrix } from './read.ts';
+import { listTensors, readMatrix } from './read.ts';
+import { windows1252Text } from './source.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const gzipped = (content: string | Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(content));
@@ -24,6 +25,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', '\n1,2,3\n4,5,6\n'],
   ['a.csv', '\ufeff\r\n  \r\n1;2\r\n'],
   ['a.csv', '\n\na,b\n1,2\n'],
+  ['a.csv', '1,2\r\r\n3,4 \r \r\n'],
   // Whole numbers are names only above an index, as pandas writes them.
   ['a.csv', ',0,1\n0,1.5,2\n1,3,4\n'],
   ['a.tsv', '\t0\t1\nx\t5\t6\n'],
@@ -55,6 +57,7 @@ const TABLES: readonly NamedContent[] = [
   // The sum of entries of one cell is rounded once, as SciPy does it.
   ['a.csv', 'row,col,value\n1,0,0.3\n0,0,0.1\n1,0,0.6\n0,1,1\n0,1,5.9604644775390625e-08\n'],
   ['a.csv', 'val,Row,col\n5,1,0\n6,0,2\n'],
+  ['a.csv', 'row,col,value\n0,1,2e38\n0,1,2e38\n'],
   ['a.csv', ',row,col,value\n0,1,0,5\n1,0,2,6\n'],
   // Known by their lines, or by nothing.
   ...[
@@ -92,6 +95,11 @@ const MTX: readonly NamedContent[] = [
   // No value is called infinite that a duplicate brings back into f32.
   `${GENERAL}2 5 7\n1 1 1e39\n1 1 -1e39\n1 1 2\n1 2 1e39\n1 2 1e39\n1 3 1e39\n1 3 -0.9e39\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 1e39\n2 1 -1e39\n1 1 4\n',
+  // A sum is called infinite that f32 does not hold, once in two mirrored cells; one with values beyond f32 is not counted again.
+  `${GENERAL}1 2 4\n1 1 2e38\n1 1 2e38\n1 2 3e38\n1 2 -2e38\n`,
+  `${GENERAL}1 4 8\n1 1 2e38\n1 1 2.00000000001e38\n1 2 4e38\n1 2 3e38\n1 3 inf\n1 3 1\n1 4 1e400\n1 4 1\n`,
+  '%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n3 1 2e38\n3 1 2e38\n2 2 2e38\n2 2 2e38\n2 1 5\n3 3 5\n',
+  '%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n2 1 2.000000000001e38\n2 1 2e38\n',
   // An f32 that was printed as an f64, and nine digits, which identify an f32.
   `${GENERAL}1 2 2\n1 1 0.10000000149011612\n1 2 0.123456787\n`,
   // Sums are rounded once, as those of scipy.io.mmread.
@@ -359,6 +367,45 @@ describe('what is read of a file, and what is said of it', () => {
     const bytes = archive({ 'a.mtx': MATRIX, 'b\0\u001b-c.npy': floats([1, 1], [4]) });
     const { notes } = await readMatrix({ name: 'a.zip', bytes }, { tensor: 'a.mtx' });
     expect(notes).toEqual(['The archive has other matrices: b\u2400\u241b-c.npy.']);
+  });
+
+  // Bytes of code page 437 that UTF-8 has not: every such name had the same sign for them.
+  const names = [0x84, 0x94].map((letter) => Uint8Array.of(letter, ...text('.csv')));
+  const [a, b] = ['1,2\n', '3,4\n'].map(text);
+  it.each([
+    [
+      'zip',
+      // The letters are those of neither its headers nor its checksums.
+      archive({ 'X.csv': a, 'Y.csv': b }, 'stored').map((byte) => ({ 0x58: 0x84, 0x59: 0x94 })[byte] ?? byte),
+    ],
+    [
+      'tar',
+      tarFile([
+        { name: names[0], bytes: a },
+        { name: names[1], bytes: b },
+      ]),
+    ],
+    [
+      'tar with long names',
+      tarFile([
+        { name: 'long', bytes: Uint8Array.of(...names[0], 0, 0x84), type: 'L' },
+        { name: 'cut', bytes: a },
+        { name: 'long', bytes: Uint8Array.of(...names[1], 0), type: 'L' },
+        { name: 'cut', bytes: b },
+      ]),
+    ],
+    [
+      'tar with names of pax',
+      tarFile([
+        { name: 'pax', bytes: Uint8Array.of(...text('15 path='), ...names[0], 0x0a), type: 'x' },
+        { name: 'cut', bytes: a },
+        { name: 'pax', bytes: Uint8Array.of(...text('15 path='), ...names[1], 0x0a), type: 'x' },
+        { name: 'cut', bytes: b },
+      ]),
+    ],
+  ])('tells names in an older encoding from each other: %s', async (_, bytes) => {
+    const { tensors: listed } = await listTensors({ name: 'a', bytes });
+    expect(listed?.map(({ name }) => name)).toEqual(names.map(windows1252Text));
   });
 
   it('keeps types of 8 and 16 bits unchanged', async () => {

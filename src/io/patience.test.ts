@@ -18,6 +18,14 @@ describe('a file with few matrices and many entries', () => {
     },
   );
 
+  it.each([
+    ['spaces between two names', `a${' '.repeat(1e6)}b\n1 2\n`],
+    ['a name of digits', `n,a\ng,1\n${'1'.repeat(1e6)}x,2\n`],
+  ])('is read in one go: a line of a million %s', async (_, content) => {
+    const { matrix } = await readMatrix({ name: 'm.csv', bytes: text(content) });
+    expect(matrix.cols).toBe(content.startsWith('n') ? 1 : 2);
+  });
+
   const count = cases(30_000, 50_000);
   const tensors = Array.from(
     { length: count },

@@ -136,6 +136,12 @@ export function windows1252Text(bytes: Uint8Array): string {
   return windows1252.decode(bytes);
 }
 
+/** The name of a file in an archive: UTF-8, or else in an older encoding, which is unknown. Other bytes, other name. */
+export function nameText(bytes: Uint8Array): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return text.includes('\ufffd') ? windows1252Text(bytes) : text;
+}
+
 /** The bytes of several arrays, one after the other. */
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -1,12 +1,14 @@
-/** For tests: a tar archive of these files, as POSIX has it. A `type` other than '0' makes an extension. */
+const text = new TextEncoder();
+
+/** For tests: a tar archive of these files, as POSIX has it. A `type` other than '0' makes an extension. Names are UTF-8, or bytes. */
 export function tarFile(
-  files: readonly { readonly name: string; readonly bytes: Uint8Array; readonly type?: string }[],
+  files: readonly { readonly name: string | Uint8Array; readonly bytes: Uint8Array; readonly type?: string }[],
 ): Uint8Array<ArrayBuffer> {
   const blocks: Uint8Array[] = [];
   for (const { name, bytes, type = '0' } of files) {
     const header = new Uint8Array(512);
-    const put = (at: number, text: string): void => header.set(new TextEncoder().encode(text), at);
-    put(0, name);
+    const put = (at: number, part: string): void => header.set(text.encode(part), at);
+    header.set(typeof name === 'string' ? text.encode(name) : name);
     put(100, '0000644\0');
     put(124, `${bytes.length.toString(8).padStart(11, '0')}\0`);
     put(148, ' '.repeat(8));

@@ -3,7 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { isSystemFile, openArchive } from './archive.ts';
 import type { Container, ContainerContext, ContainerFormat } from '../container.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
+import { type FileSource, isRandomAccess, nameText, sequentialPart } from '../source.ts';
 
 /** A file in a tar archive: `size` bytes from byte `from` of the archive. */
 interface TarMember {
@@ -20,11 +20,9 @@ const MAX_EXTENSION_BYTES = 2 ** 16;
 /** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
-const decoder = new TextDecoder();
-
 /** Whether a file begins with a ustar header, of POSIX or GNU. */
 function isTar(head: Uint8Array): boolean {
-  return decoder.decode(head.subarray(257, 262)) === 'ustar';
+  return textAt(head, 257, 5) === 'ustar';
 }
 
 /** A tar archive of matrix files; preferred: name/name.mtx, as in SuiteSparse. Compressed, read to list and to open. */
@@ -38,7 +36,9 @@ export const tar: ContainerFormat = {
 };
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
-  const members = await readMembers(source, context);
+  const blocks = new Blocks(source, context.job);
+  // Also of a tar that is refused: a request that nobody reads would stay open.
+  const members = await readMembers(blocks).finally(() => blocks.close());
   return openArchive(
     'tar',
     members.map((member) => ({ ...member, open: () => partOf(source, member) })),
@@ -52,10 +52,9 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
 }
 
 /** Walks through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
-async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
+async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
   const names = new Set<string>();
-  const blocks = new Blocks(source, job);
   let longName: string | null = null;
   let paxSize: number | null = null;
   for (;;) {
@@ -80,8 +79,9 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
           `tar, byte ${at}: found an extension of ${size} bytes, expected at most ${MAX_EXTENSION_BYTES}`,
         );
       }
-      const text = decoder.decode((await blocks.take(padded)).subarray(0, size));
-      if (type === 'L') longName = text.replace(/\0.*$/s, '');
+      const bytes = await blocks.take(padded);
+      const text = nameText(bytes.subarray(0, size));
+      if (type === 'L') longName = textAt(bytes, 0, size);
       else if (type === 'x') {
         if (/\d GNU\.sparse\./.test(text)) throw sparseFileError(at);
         longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
@@ -102,7 +102,6 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     paxSize = null;
     if ((await blocks.skip(padded)) < size) throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
   }
-  blocks.close();
   return members;
 }
 
@@ -118,7 +117,8 @@ function nameOf(header: Uint8Array): string {
 }
 
 function textAt(header: Uint8Array, at: number, length: number): string {
-  return decoder.decode(header.subarray(at, at + length)).replace(/\0.*$/s, '');
+  const end = header.subarray(at, at + length).indexOf(0);
+  return nameText(header.subarray(at, at + (end < 0 ? length : end)));
 }
 
 /** A number in octal digits, or in binary after a byte 0x80 (GNU, above 8 GiB); NaN for anything else. */

@@ -3,6 +3,7 @@ import { type Container, type ContainerContext, type ContainerFormat, randomAcce
 import {
   type FileSource,
   beyondEnd,
+  nameText,
   type RandomAccessSource,
   readBytes,
   streamChunks,
@@ -25,8 +26,6 @@ export interface ZipMember {
   /** where its local header begins */
   readonly offset: number;
 }
-
-const decoder = new TextDecoder();
 
 /** Bytes of the end record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
@@ -190,7 +189,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   const extraEnd = extraStart + view.getUint16(at + 30, true);
   const next = extraEnd + view.getUint16(at + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
-  const name = decoder.decode(bytes.subarray(at + 46, extraStart));
+  const name = nameText(bytes.subarray(at + 46, extraStart));
   if (name.endsWith('/') || isSystemFile(name)) return { member: null, next };
   if (view.getUint16(at + 8, true) & 1) throw new ReadError(`zip, ${name}: found an encrypted file`);
   const methodCode = view.getUint16(at + 10, true);

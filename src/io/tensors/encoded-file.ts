@@ -63,7 +63,12 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
     else if (member.name.endsWith('.npy')) {
       const header = await readNpyHeader(zipMember(source, member));
       const name = member.name.slice(0, -'.npy'.length);
-      arrays[name] = arrayOf(source.name, name, numberType(header), content.subarray(header.dataOffset));
+      const { type, shape, dataOffset } = header;
+      const data = content.subarray(dataOffset);
+      const size = shape.reduce((product, n) => product * n, type.bytes);
+      if (data.length !== size)
+        throw new ReadError(`${source.name}: found ${data.length} bytes of ${name}, expected ${size}`);
+      arrays[name] = arrayOf(source.name, name, type.isBigEndian ? null : numberType(header), data);
     }
   }
   return { arrays, facts };

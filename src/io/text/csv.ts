@@ -251,6 +251,10 @@ class TableReader {
   }
 
   #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
+    const inner = bytes.subarray(at, bytes.indexOf(LINE_FEED, at)).indexOf(CARRIAGE_RETURN);
+    if (inner >= 0 && skipSpaces(bytes, at + inner, SPACE) === at + inner) {
+      return new ReadError(`line ${this.#line}: found a lone carriage return, expected lines that end in line feeds`);
+    }
     const to = this.#endOfField(bytes, at);
     const found = windows1252Text(bytes.subarray(at, to)).trim();
     return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
@@ -266,10 +270,13 @@ class TableReader {
   }
 }
 
+/** Skips spaces, of which carriage returns are some only where a line ends. */
 function skipSpaces(bytes: Uint8Array, from: number, separator: number): number {
   let at = from;
-  while (bytes[at] === SPACE || bytes[at] === CARRIAGE_RETURN || (bytes[at] === TAB && separator !== TAB)) at++;
-  return at;
+  while (bytes[at] === SPACE || (bytes[at] === TAB && separator !== TAB)) at++;
+  let end = at;
+  while (bytes[end] === SPACE || bytes[end] === CARRIAGE_RETURN) end++;
+  return bytes[end] === LINE_FEED ? end : at;
 }
 
 function isBlank(bytes: Uint8Array, from: number, to: number): boolean {

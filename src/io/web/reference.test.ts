@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
 import { linkTarget } from './link-target.ts';
-import { hubFileUrl, hubReference, parseReference, type Reference } from './reference.ts';
+import { HUB, hubFileUrl, hubReference, parseReference, type Reference } from './reference.ts';
 
 const REFERENCES: readonly string[] = [
   'org/name',
@@ -105,6 +105,11 @@ it('what a person writes, and whom it asks', async () => {
     return `'${text}'\n  ${[JSON.stringify(parsed(text)), ...(asks === null ? [] : [asks])].join('\n  ')}\n`;
   });
   await expect(said.join('')).toMatchFileSnapshot('words/references.txt');
+});
+
+it('an address of half a million slashes is read in one go', () => {
+  const url = `${HUB}/a${'/'.repeat(5e5)}b`;
+  expect(parseReference(url)).toEqual({ kind: 'url', url });
 });
 
 it.each([

@@ -128,31 +128,33 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
     position: () => ({ done, total: size }),
     slice: (from, to) => rangeSource(remote, start + from, start + to),
     async *chunks() {
-      done = 0;
-      for (let cuts = 0; done < size;) {
-        const cached = cache.bytesAt(file, start + done);
+      done = 0; // all that iterations share: several may be under way
+      for (let at = 0, cuts = 0; at < size;) {
+        const cached = cache.bytesAt(file, start + at);
         if (cached) {
-          const part = cached.subarray(0, size - done);
-          done += part.length;
+          const part = cached.subarray(0, size - at);
+          at += part.length;
+          done = at;
           yield part;
           continue;
         }
-        const before = done;
+        const before = at;
         let reason = 'it ended early';
         try {
-          for await (const chunk of cachedChunks(remote, start + done, end)) {
-            done += chunk.length;
+          for await (const chunk of cachedChunks(remote, start + at, end)) {
+            at += chunk.length;
+            done = at;
             yield chunk;
           }
         } catch (error) {
           if (!(error instanceof CutError)) throw error;
           reason = error.message;
         }
-        if (done >= size) return;
-        if (done > before) cuts = 0;
+        if (at >= size) return;
+        if (at > before) cuts = 0;
         if (cuts === RETRY_DELAYS_MS.length) {
           throw new ConnectionError(
-            `${url}: cut ${cuts + 1} times at byte ${start + done} (${reason}), expected bytes up to ${end}`,
+            `${url}: cut ${cuts + 1} times at byte ${start + at} (${reason}), expected bytes up to ${end}`,
           );
         }
         await threadPace.pause(RETRY_DELAYS_MS[cuts++]);

@@ -146,6 +146,18 @@ describe('a server that sends parts', () => {
     cutsLeft = 0;
   });
 
+  it('gives every reading the whole file, also while another is under way', async () => {
+    const { source } = await openReference(`${base}/w.safetensors`, options());
+    const [outer, inner]: [Uint8Array[], Uint8Array[]] = [[], []];
+    for await (const chunk of source.chunks()) {
+      outer.push(chunk.slice());
+      if (outer.length > 1) continue;
+      for await (const other of source.chunks()) inner.push(other.slice());
+    }
+    const isWhole = [outer, inner].map((chunks) => Buffer.concat(chunks).equals(FILE));
+    expect(isWhole).toEqual([true, true]);
+  });
+
   it('is given up if nothing more arrives', async () => {
     let calls = 0;
     const stuck = async (url: string, init: RequestInit): Promise<Response> => {
