@@ -58,6 +58,20 @@ describe('GeneratorForm', () => {
       expect(Object.keys(specs.at(-1)?.options ?? {})).toEqual(p.options.map((o) => o.id));
     }
   });
+  it('generates nothing while a number is wrong that another pattern keeps, and drops one that it does not', () => {
+    const generated = renderForm();
+    const choose = (value: string): void =>
+      void fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value } });
+    type('% left', '150');
+    choose('planted-blocks');
+    expect(screen.queryByRole('alert')).toBeNull();
+    type('rows', 'abc');
+    choose('uniform');
+    expect([screen.getByRole('alert').textContent, generate().disabled]).toEqual([expect.stringMatching(/abc/), true]);
+    type('rows', '8');
+    fireEvent.click(generate());
+    expect(generated).toMatchObject([{ pattern: 'uniform', rows: 8, density: 0.25 }]);
+  });
   it.each([
     ['rows', '2.5', /whole number/],
     ['cols', '-1', /from 0/],

@@ -5,6 +5,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { placeState, withPlace } from '../../state/index.ts';
 import { CODE_FIELDS } from './address.ts';
 import { CodePage } from './CodePage.tsx';
+import { act, fireEvent } from '@testing-library/react';
+import type { FakeEngine } from '../../../test/fake-engine.ts';
 
 afterEach(cleanup);
 
@@ -18,4 +20,33 @@ it('reads kernels without anything that changes them, and says what a link asks 
   for (const name of ['Edit a copy', 'Memory', 'formats']) expect(page.queryByRole('button', { name })).toBeNull();
   page.getAllByRole('button', { name: /spmv_scalar/ })[0].click();
   await eventually(() => expect(placeState(app.document.getState(), CODE_FIELDS).kernel).toMatch(/\/spmv_scalar$/));
+});
+
+it('shows buffers and constants of the pass that is chosen, also of a file that two passes have', async () => {
+  const app = fakeApp();
+  const { kernels } = app.engine as FakeEngine;
+  const { read } = kernels;
+  kernels.read = async (...request) => {
+    const reading = await read(...request);
+    const shared = { path: 'shared.wgsl', code: '// shared' };
+    const passes = ['first', 'second'].map((name) => ({
+      ...reading.passes[0],
+      path: `${name}.wgsl`,
+      files: [shared, { path: `${name}.wgsl`, code: 'fn main() {}' }],
+      overrides: [{ name: `OF_${name}`, type: 'u32', value: 1, meaning: '' }],
+    }));
+    return { ...reading, passes } as typeof reading;
+  };
+  await app.session.start();
+  const page = renderInApp(<CodePage wide />, app);
+  const second = await page.findByRole('button', { name: /^2\. second/ });
+  fireEvent.click(page.getByRole('button', { name: 'details' }));
+  fireEvent.click(page.getByRole('button', { name: 'constants' }));
+  expect(page.getByText('OF_first')).toBeTruthy();
+  fireEvent.click(second);
+  expect(page.getByText('OF_second')).toBeTruthy();
+  act(() => app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { file: 'shared.wgsl' })));
+  expect([page.getByText('OF_second').textContent, second.getAttribute('aria-pressed')]).toEqual(['OF_second', 'true']);
+  act(() => app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { file: 'first.wgsl' })));
+  expect(page.getByText('OF_first')).toBeTruthy();
 });

@@ -87,3 +87,8 @@ it('draws a bar for every bin that is not empty, and those that do not fit in an
     'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows holds more than the 31 that fit.',
   );
 });
+
+it('counts one non-zero as one', () => {
+  renderInApp(<CountHistogram what="rows" counts={Uint32Array.of(0, 4)} capacity={null} />, fakeApp());
+  expect(screen.getByText(/rows have/).textContent).toBe('4 of 4 rows have 1 non-zero.');
+});
