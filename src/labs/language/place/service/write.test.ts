@@ -7,7 +7,7 @@ import { formatById } from '../../../../formats/registry.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import type { DecoderWeights } from '../../decoders/decoder.ts';
+import type { Decoder, DecoderWeights } from '../../decoders/decoder.ts';
 import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
 import { TextWriter } from './write.ts';
 
@@ -30,6 +30,17 @@ function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
       multiplied: { inFormat: 0, refusal: null },
     }),
   };
+}
+
+/** A decoder that writes by another function. */
+function withWrite(decoder: Decoder, write: Decoder['write']): Decoder {
+  return new Proxy(decoder, {
+    get: (target, name) => {
+      if (name === 'write') return write;
+      const found: unknown = Reflect.get(target, name, target);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
 }
 
 const REQUEST: WriteRequest = {
@@ -173,6 +184,28 @@ it('a model whose weights are stored sparse by bitmask opens and writes', async 
   expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
 });
 
+it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
+  let ms = 0;
+  const slow: Pick<Decoders, 'open'> = {
+    async open(...args) {
+      const placed = await decoders('cpu').open(...args);
+      const { decoder } = placed;
+      // Drawing a token takes 1 ms, and reading none.
+      async function* timed(...parts: Parameters<typeof decoder.write>) {
+        for await (const id of decoder.write(...parts)) {
+          ms++;
+          yield id;
+        }
+      }
+      return { ...placed, decoder: withWrite(decoder, timed) };
+    },
+  };
+  const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
+  const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
+  expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
+  expect(written.rates.pruned).toBe(1000);
+});
+
 it('a prompt without room for an answer is refused with one sentence', async () => {
   const long = Array.from({ length: 600 }, () => 'cow').join(' ');
   await expect(write(writer, { ...REQUEST, prompt: long })).rejects.toThrow(
@@ -195,14 +228,7 @@ it('goes on with the text so far once a device that was lost is there again', as
           if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
         }
       }
-      const proxied = new Proxy(decoder, {
-        get: (target, name) => {
-          if (name === 'write') return lost;
-          const found: unknown = Reflect.get(target, name, target);
-          return typeof found === 'function' ? found.bind(target) : found;
-        },
-      });
-      return { ...placed, decoder: proxied };
+      return { ...placed, decoder: withWrite(decoder, lost) };
     },
   };
   const one = new TextWriter(models, breaking, host);

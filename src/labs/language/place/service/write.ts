@@ -247,8 +247,11 @@ class TwoTexts {
     if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
     const from = now();
     let ended = false;
+    // The token at the fork was drawn before.
+    let timed = 0;
     for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
       job.throwIfCancelled();
+      timed++;
       if (eos.includes(id)) {
         ended = true;
         break;
@@ -257,7 +260,7 @@ class TwoTexts {
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
     // A long enough text gives a better measure than reading, which processes many tokens at once.
-    if (tokens.length > MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: tokens.length };
+    if (timed >= MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: timed };
     await send();
     return { tokens, ended };
   }
