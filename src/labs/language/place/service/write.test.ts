@@ -32,11 +32,11 @@ function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
   };
 }
 
-/** A decoder that writes by another function. */
-function withWrite(decoder: Decoder, write: Decoder['write']): Decoder {
+/** A decoder with other functions for some of its own. */
+function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decoder {
   return new Proxy(decoder, {
     get: (target, name) => {
-      if (name === 'write') return write;
+      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name) as unknown;
       const found: unknown = Reflect.get(target, name, target);
       return typeof found === 'function' ? found.bind(target) : found;
     },
@@ -197,13 +197,38 @@ it('the speed of the pruned model’s own text is that of the tokens drawn in it
           yield id;
         }
       }
-      return { ...placed, decoder: withWrite(decoder, timed) };
+      return { ...placed, decoder: withMethods(decoder, { write: timed }) };
     },
   };
   const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
   const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
   expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
   expect(written.rates.pruned).toBe(1000);
+});
+
+it('a text that is forgotten is written anew', async () => {
+  let fed = 0;
+  const counting: Pick<Decoders, 'open'> = {
+    async open(...args) {
+      const isDense = args[2] === null;
+      const placed = await decoders('cpu').open(...args);
+      const { decoder } = placed;
+      const feed: Decoder['feed'] = (ids) => {
+        if (isDense) fed++;
+        return decoder.feed(ids);
+      };
+      return { ...placed, decoder: withMethods(decoder, { feed }) };
+    },
+  };
+  const one = new TextWriter(models, counting, host);
+  const fedByWriting = async (): Promise<number> => {
+    const before = fed;
+    await write(one, { ...REQUEST, count: 4 });
+    return fed - before;
+  };
+  expect([await fedByWriting(), await fedByWriting()]).toEqual([4, 0]);
+  one.forget();
+  expect(await fedByWriting()).toBe(4);
 });
 
 it('a prompt without room for an answer is refused with one sentence', async () => {
@@ -228,7 +253,7 @@ it('goes on with the text so far once a device that was lost is there again', as
           if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
         }
       }
-      return { ...placed, decoder: withWrite(decoder, lost) };
+      return { ...placed, decoder: withMethods(decoder, { write: lost }) };
     },
   };
   const one = new TextWriter(models, breaking, host);

@@ -316,6 +316,11 @@ export class TextWriter {
     await this.#ended;
   }
 
+  /** Forgets the last dense text and its logits. */
+  forget(): void {
+    this.#dense = null;
+  }
+
   async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     job.throwIfCancelled();
     const model = await this.#models.load(request.model, job);
