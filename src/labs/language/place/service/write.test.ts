@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byteTokenizer, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
@@ -9,6 +10,7 @@ import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
 import type { Decoder, DecoderWeights } from '../../decoders/decoder.ts';
 import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
+import { readTokenizer } from '../../decoders/tokenizer.ts';
 import { TextWriter } from './write.ts';
 
 const now = (): number => performance.now();
@@ -204,6 +206,36 @@ it('the speed of the pruned model’s own text is that of the tokens drawn in it
   const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
   expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
   expect(written.rates.pruned).toBe(1000);
+});
+
+it('the bytes of a text are those of its letters, also of one that several tokens share', async () => {
+  const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
+  const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
+  const config = tinyConfig({ vocabulary: 258 });
+  const said = [0, ...tokens.encode(prompt + text), 1];
+  // After each token, the next one of the text is the only likely one.
+  const saying = (): Decoder => {
+    let length = 0;
+    const feed: Decoder['feed'] = async (ids) => {
+      const logits = new Float32Array(ids.length * config.vocabulary);
+      for (let i = 0; i < ids.length; i++) logits[i * config.vocabulary + said[++length]] = 1000;
+      return logits;
+    };
+    return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
+  };
+  const stub = {
+    load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
+    pruned: async () => ({}),
+  } as unknown as LoadedModels;
+  const open: Decoders['open'] = async () => ({
+    decoder: saying(),
+    where: 'cpu',
+    notOnGpu: null,
+    multiplied: { inFormat: 0, refusal: null },
+  });
+  const { dense, written } = await write(new TextWriter(stub, { open }, host), { ...REQUEST, prompt });
+  expect(dense).toHaveLength(said.length - 4);
+  expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });
 
 it('a text that is forgotten is written anew', async () => {

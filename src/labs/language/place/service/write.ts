@@ -122,7 +122,7 @@ class TwoTexts {
             dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
             free: judge(request.prompt + freeText, { unfinished: !free.ended }),
           },
-      bytes: new TextEncoder().encode(denseText).length,
+      bytes: bytesAfter(model, prompted, text.ids.slice(0, written)),
       denseBits: this.#denseBits,
       prunedBits: this.#prunedBits,
       rates,
@@ -264,6 +264,12 @@ class TwoTexts {
     await send();
     return { tokens, ended };
   }
+}
+
+/** UTF-8 bytes that `ids` add to the text of `before`, whose last letters may need both. */
+function bytesAfter({ tokens }: LoadedModel, before: readonly number[], ids: readonly number[]): number {
+  const bytesOf = (all: readonly number[]): number => new TextEncoder().encode(tokens.decode(all)).length;
+  return bytesOf([...before, ...ids]) - bytesOf(before);
 }
 
 /** The most likely tokens under both models, by the larger of their probabilities. */
