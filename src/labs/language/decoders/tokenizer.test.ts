@@ -53,8 +53,16 @@ describe('tokens', () => {
       '\n',
       'A',
     ]);
-    expect(() => TOKENS.decode([299])).toThrow(new RangeError('token 299: expected one of the vocabulary'));
-    expect(() => TOKENS.piece(-1)).toThrow(RangeError);
+    expect(() => TOKENS.decode([300])).toThrow(new RangeError('token 300: expected one of the vocabulary'));
+    for (const id of [-1, 300, 260.5]) expect(() => TOKENS.piece(id)).toThrow(RangeError);
+  });
+
+  it('that the model has and the file has not are left out of texts, and shown by their number', () => {
+    // The model has 300 ids, and the file tokens for 262.
+    expect([TOKENS.decode([299, 260, 262]), TOKENS.decode([299])]).toEqual(['the', '']);
+    expect([261, 262, 299].map(TOKENS.piece)).toEqual([' the', '<unused 262>', '<unused 299>']);
+    const stream = TOKENS.stream();
+    expect([[2 + 0xe2, 299, 2 + 0x82, 2 + 0xac].map(stream.push), stream.end()]).toEqual([['', '', '', '\u20ac'], '']);
   });
 
   const REFUSED = [

@@ -9,9 +9,15 @@ import { KNOWN_PATTERNS } from './splits.ts';
 export interface ModelTokenizer {
   /** The ids of a text, without bos and eos. Throws ReadError for a character without a token. */
   encode(text: string): readonly number[];
-  /** The text of ids, without special tokens such as bos; invalid UTF-8 becomes U+FFFD. */
+  /**
+   * The text of ids, without special tokens such as bos, and without ids of the model that have no token; invalid UTF-8
+   * becomes U+FFFD. Throws RangeError for an id outside the model's vocabulary, as `piece` does.
+   */
   decode(ids: readonly number[]): string;
-  /** A token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial character. */
+  /**
+   * A token for display: its text, a special token's name, `<0xE2>` for each byte of a partial character, or `<unused
+   * ID>` without a token: a model's matrices may have more rows than its tokenizer has tokens.
+   */
   piece(id: number): string;
   /** Decodes tokens one after the other. */
   stream(): TokenStream;
@@ -69,7 +75,9 @@ export function readTokenizer(
   checkModel(fields, vocabulary, name);
   for (const kind of ['normalizer', 'pre_tokenizer', 'decoder']) checkParts(fields[kind], `${name}, ${kind}`);
   checkSplits(fields.pre_tokenizer, name);
-  const tokens = withReadErrors(name, () => tokensOf(tokenizerOf(fields), isByteLevel(fields.decoder), name));
+  const tokens = withReadErrors(name, () =>
+    tokensOf(tokenizerOf(fields), vocabulary, isByteLevel(fields.decoder), name),
+  );
   return checkedTokens(
     withReadErrors(name, () => roundTrip(tokens)),
     tokens,
@@ -297,17 +305,19 @@ function isByteLevel(decoder: unknown): boolean {
   return type === 'ByteLevel' || (Array.isArray(decoders) && decoders.some(isByteLevel));
 }
 
-function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelTokenizer {
+function tokensOf(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, name: string): ModelTokenizer {
   const added = tokenizer.get_added_tokens_decoder();
-  const tokenOf = (id: number): string => {
+  /** null: the model has this id, and the tokenizer has not */
+  const tokenOf = (id: number): string | null => {
     const token = tokenizer.id_to_token(id);
-    if (token === undefined) throw new RangeError(`token ${id}: expected one of the vocabulary`);
-    return token;
+    if (token !== undefined) return token;
+    if (Number.isInteger(id) && id >= 0 && id < vocabulary) return null;
+    throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
   const text = (ids: readonly number[], skipsSpecial: boolean): string => {
-    for (const id of ids) tokenOf(id);
+    const known = ids.filter((id) => tokenOf(id) !== null);
     const options = { skip_special_tokens: skipsSpecial, clean_up_tokenization_spaces: false };
-    return ids.length === 0 ? '' : tokenizer.decode([...ids], options);
+    return known.length === 0 ? '' : tokenizer.decode(known, options);
   };
   const decode = (ids: readonly number[]): string => text(ids, true);
   return {
@@ -320,6 +330,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
     decode,
     piece(id) {
       const token = tokenOf(id);
+      if (token === null) return `<unused ${id}>`;
       if (added.has(id)) return token;
       if (!hasBytes) return token.replaceAll('\u2581', ' ');
       const shown = text([id], false);

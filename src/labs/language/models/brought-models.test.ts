@@ -380,3 +380,63 @@ describe('a note of a kept model', () => {
     expect((await brought(store).load(id, job())).config.name).toBe('Tiny Qwen');
   });
 });
+
+describe('a model that is read', () => {
+  /** A kept model in another page, where reading its files waits for `go` once `reading` has resolved. */
+  async function keptElsewhere() {
+    const store = memoryStore();
+    const { id, files } = await brought(store).bring(disk(), true, job());
+    const reads: string[] = [];
+    let go = (): void => {};
+    let isReading = (): void => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const reading = new Promise<void>((resolve) => (isReading = resolve));
+    const file: ModelStore['file'] = async (of, name) => {
+      reads.push(name);
+      const found = await store.file(of, name);
+      if (name === files.at(-1)) {
+        isReading();
+        await gate;
+      }
+      return found;
+    };
+    return { id, files, reads, reading, go, models: brought({ ...store, file }) };
+  }
+
+  it('is read once for all that ask for it meanwhile', async () => {
+    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const asked = [models.load(id, job()), models.load(id, job())];
+    await reading;
+    asked.push(models.load(id, job()));
+    go();
+    const [first, ...others] = await Promise.all(asked);
+    expect(others.map((other) => other === first)).toEqual([true, true]);
+    expect(reads).toEqual(files);
+    expect(await models.load(id, job())).toBe(first);
+  });
+
+  it('is read by the next of them where the first is cancelled, and for none that is cancelled itself', async () => {
+    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const [first, second] = [job(), job()];
+    const cancelled = [models.load(id, first), models.load(id, second)].map((one) => sentenceOf(one));
+    const [third, fourth] = [models.load(id, job()), models.load(id, job())];
+    await reading;
+    first.cancel();
+    second.cancel();
+    go();
+    for (const said of await Promise.all(cancelled)) expect(said).toMatch(/ancelled/);
+    expect((await third).config.name).toBe('Tiny Qwen');
+    expect(await fourth).toBe(await third);
+    expect(reads).toEqual([...files, ...files]);
+  });
+
+  it('is not held after it was forgotten meanwhile', async () => {
+    const { id, reading, go, models } = await keptElsewhere();
+    const asked = models.load(id, job());
+    await reading;
+    await models.remove(id);
+    go();
+    expect((await asked).id).toBe(id);
+    expect(await sentenceOf(models.load(id, job()))).toMatch(/: not in this browser; bring it again$/);
+  });
+});

@@ -93,6 +93,8 @@ export class BroughtModels {
   /** by id; `request` null: the files are stored in this browser */
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
+  /** the model that is being read; null once it is in `#loaded`, and if it was forgotten meanwhile */
+  #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
 
   constructor(environment: BroughtEnvironment) {
     this.#environment = environment;
@@ -129,9 +131,7 @@ export class BroughtModels {
       this.#known.set(id, { about, request: null });
       await this.load(id, job);
     } else {
-      // The new one needs its memory.
-      this.#loaded = null;
-      this.#loaded = await this.#load(id, folder, job);
+      await this.#read(id, async () => folder, job);
       this.#known.set(id, { about, request });
     }
     return about;
@@ -177,15 +177,38 @@ export class BroughtModels {
     await this.#environment.store?.remove(id);
     this.#known.delete(id);
     if (this.#loaded?.id === id) this.#loaded = null;
+    if (this.#loading?.id === id) this.#loading = null;
   }
 
-  /** A brought model, read again if another one was read since. Throws ReadError and CancelledError. */
+  /**
+   * A brought model, read again if another one was read since. A second call while it is read gets the same model, and
+   * reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
+   */
   async load(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
-    const folder = await this.#folderOf(id, job);
-    this.#loaded = null;
-    this.#loaded = await this.#load(id, folder, job);
-    return this.#loaded;
+    if (this.#loading?.id !== id) return this.#read(id, () => this.#folderOf(id, job), job);
+    const model = await this.#loading.model.catch(() => null);
+    throwIfCancelled(job);
+    return model ?? this.load(id, job);
+  }
+
+  /** Reads a model, which takes the place of the one in memory. Throws ReadError and CancelledError. */
+  async #read(id: string, open: () => Promise<ModelFolder>, job: ServiceJob): Promise<LoadedModel> {
+    const read = async (): Promise<LoadedModel> => {
+      const folder = await open();
+      // The new one needs its memory.
+      this.#loaded = null;
+      return this.#load(id, folder, job);
+    };
+    const loading = { id, model: read() };
+    this.#loading = loading;
+    try {
+      const model = await loading.model;
+      if (this.#loading === loading) this.#loaded = model;
+      return model;
+    } finally {
+      if (this.#loading === loading) this.#loading = null;
+    }
   }
 
   /** The files of a brought model. Throws ReadError and CancelledError. */

@@ -28,7 +28,11 @@ import { type ChainBlock, type ChainWeights, type MatrixStack, MANY_TOKENS, SEVE
  * them, and each is twice as long as the one before. While the CPU encodes a submit, a fast GPU idles, so a few tokens
  * per submit are faster than many.
  */
-const WRITTEN_AT_ONCE = 8;
+export const WRITTEN_AT_ONCE = 8;
+/** Tokens of a text's submit number `submit`: 1, 2, 4, then WRITTEN_AT_ONCE, a power of two, each time. */
+export function tokensOfSubmit(submit: number): number {
+  return Math.min(WRITTEN_AT_ONCE, 2 ** submit);
+}
 /**
  * Submits in flight, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms,
  * during which two submits would not be enough for a fast GPU.
@@ -210,14 +214,13 @@ export class Chain implements Decoder {
     const max = Math.min(count, this.context - from);
     const waiting: Promise<Uint32Array>[] = [];
     let submitted = 0;
-    let atOnce = 1;
+    let submits = 0;
     let ahead = SUBMITS_AHEAD;
     while (submitted < max || waiting.length > 0) {
       while (submitted < max && waiting.length < ahead) {
-        const tokens = Math.min(atOnce, max - submitted);
+        const tokens = Math.min(tokensOfSubmit(submits++), max - submitted);
         waiting.push(this.#submitWriting(from + submitted, tokens));
         submitted += tokens;
-        atOnce = Math.min(WRITTEN_AT_ONCE, 2 * atOnce);
       }
       const began = performance.now();
       const drawn = await waiting.shift();

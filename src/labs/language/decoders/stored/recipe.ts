@@ -43,9 +43,9 @@ export interface Recipe {
 /** The recipe that changes nothing. */
 export const UNCHANGED: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
 
-/** Whether a format with these parameters rounds values to i8 or i4. */
-export function isQuantised({ valueType }: Readonly<Record<string, unknown>>): boolean {
-  return valueType === 'i8' || valueType === 'i4';
+/** How a format with these parameters stores kept weights: those that it does not round to i8 or i4 count as f16. */
+export function storedTypeOf({ valueType }: Readonly<Record<string, unknown>>): StoredType {
+  return valueType === 'i8' || valueType === 'i4' ? valueType : 'f16';
 }
 
 /** Whether the recipe changes nothing. */

@@ -1,9 +1,11 @@
 import './own-quality.css';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { useApp } from '../../../../kit/app-context.ts';
+import { oncePerPage, useApp } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
@@ -107,6 +109,9 @@ export async function readUserText(file: File) {
   return { problem } as const;
 }
 
+/** The text in the form, which stays when another tab or place is shown; any model may be measured on it. */
+const createDraft = () => createStore<string>(() => '');
+
 /** The measurements of a model on a person's text, and functions to measure more. */
 function useOwnText(model: string) {
   const { engine } = useApp();
@@ -121,12 +126,15 @@ function useOwnText(model: string) {
 /** The quality of a model that a person opened: bits per byte of their text, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
-  const { announce } = useApp();
+  const app = useApp();
+  const { announce } = app;
   const id = useId();
   const { job, measure, ...known } = useOwnText(model.id);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const prune = usePrune(subject);
-  const [text, setText] = useState(known.text);
+  const draft = oncePerPage(app, createDraft);
+  const text = useStore(draft);
+  const setText = (next: string): void => draft.setState(next, true);
   const measured = known.text === text ? known.measured : NONE;
   const own = useMatrixOverrides(subject);
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.overrides), [pruning, calibration, own.overrides]);

@@ -90,6 +90,8 @@ export class Decoders {
   #kept: readonly KeptChain[] = [];
   /** of the most recently used model */
   #products: KeptProducts | null = null;
+  /** number of calls of `release`: a chain that was opened before the last one is not kept */
+  #releases = 0;
 
   /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
   constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
@@ -168,6 +170,14 @@ export class Decoders {
     }
   }
 
+  /** Frees the chains and products kept for the next text; a chain in use is freed when it is given back. */
+  release(): void {
+    this.#releases++;
+    for (const { chain } of this.#kept) chain.destroy();
+    this.#kept = [];
+    this.#products = null;
+  }
+
   /** The GPU for models; null if they run on this thread. */
   async #device(): Promise<GpuContext | null> {
     try {
@@ -197,6 +207,7 @@ export class Decoders {
         k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
     );
     this.#kept = this.#kept.filter((k) => k !== known);
+    const releases = this.#releases;
     let multiplied = NONE_IN_FORMAT;
     const encode = this.#encoder(context, storage, job, mayBeDense, (use) => {
       multiplied = sumOf(multiplied, use);
@@ -215,7 +226,11 @@ export class Decoders {
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
-    return { chain, multiplied, keep: () => this.#keep({ context, weights, storageKey, chain, multiplied }) };
+    const keep = (): void => {
+      if (releases === this.#releases) this.#keep({ context, weights, storageKey, chain, multiplied });
+      else chain.destroy();
+    };
+    return { chain, multiplied, keep };
   }
 
   /** Products by stored matrices on this thread; undefined if all are dense, as when a token would take too long. */

@@ -1,13 +1,18 @@
 import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { WRITTEN_AT_ONCE } from '../../decoders/chain/chain.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 
 /** Texts with fewer timed tokens are too short to measure a speed. */
 export const MIN_TIMED_TOKENS = 16;
 
-/** Tokens that are written in a turn: first untimed tokens, which come in smaller submits, then timed tokens. */
-const UNTIMED_TOKENS = 16;
-const TIMED_TOKENS = 128;
+/**
+ * Tokens that are written in a turn: first untimed tokens, those of the smaller submits and of the first full one (1 + 2
+ * + 4 + 8, see `tokensOfSubmit`), then timed tokens in full submits. The tokens of a submit arrive together, so time
+ * begins and ends where a submit ends.
+ */
+const UNTIMED_TOKENS = 2 * WRITTEN_AT_ONCE - 1;
+const TIMED_TOKENS = 16 * WRITTEN_AT_ONCE;
 
 /** Maximum number of turns, and the time after which no further turn begins. */
 const MAX_TURNS = 5;
@@ -59,14 +64,17 @@ async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Timi
   if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
   const maxTokens = Math.min(UNTIMED_TOKENS + TIMED_TOKENS, decoder.config.context - begin.length);
   let tokens = 0;
+  let timed = 0;
   let from = now();
   let to = from;
   for await (const _ of decoder.write(begin[begin.length - 1], maxTokens, sampling)) {
     job.throwIfCancelled();
     tokens++;
+    // A text may end inside a submit, whose time is that of all of its tokens.
+    if (tokens < UNTIMED_TOKENS || (tokens - UNTIMED_TOKENS) % WRITTEN_AT_ONCE > 0) continue;
     to = now();
-    if (tokens === UNTIMED_TOKENS) from = to;
+    timed = tokens - UNTIMED_TOKENS;
+    if (timed === 0) from = to;
   }
-  if (tokens < UNTIMED_TOKENS + MIN_TIMED_TOKENS) return null;
-  return rateOf({ ms: to - from, tokens: tokens - UNTIMED_TOKENS });
+  return timed < MIN_TIMED_TOKENS ? null : rateOf({ ms: to - from, tokens: timed });
 }

@@ -1,11 +1,5 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
-import {
-  isQuantised,
-  UNCHANGED,
-  type ModelPruning,
-  type Recipe,
-  type StoredType,
-} from '../../decoders/stored/recipe.ts';
+import { UNCHANGED, type ModelPruning, type Recipe, storedTypeOf } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
 /** The recipe (how a model's weights are pruned and rounded) of a request; `own`: matrices with another recipe. */
@@ -14,9 +8,9 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
     layer,
     name,
     ...(pruning && { pruning }),
-    valueType: valueType ?? typeOf(params),
+    valueType: valueType ?? storedTypeOf(params),
   }));
-  return { ...unroundedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
+  return { ...unroundedRecipe(request), valueType: storedTypeOf(request.params), ...(own && { own }) };
 }
 
 /** The recipe of a request with its pruning only: values are not rounded. */
@@ -28,10 +22,6 @@ export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' |
     ...(prunings && prunings.length > 0 && { own: prunings }),
     ...(calibration !== undefined && calibration !== '' && { calibration }),
   };
-}
-
-function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
-  return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
 /** The recipe for the pruning that the sentence at the top of the page names, without rounding; null: unpruned. */

@@ -56,6 +56,8 @@ export const languageService = ({ models, brought }: Models) =>
     /** Frees the data of the brought model, which would be in memory beside the next model's. */
     const releaseBrought = async (): Promise<void> => {
       await writer.leave();
+      writer.forget();
+      decoders.release();
       models.forgetBrought();
       ownTexts.forget();
     };

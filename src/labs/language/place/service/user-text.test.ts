@@ -71,6 +71,14 @@ describe('a text of one’s own', () => {
     expect(Math.abs(found.bits / bits - 1)).toBeLessThan(1e-5);
   });
 
+  it('has all bytes but that of the first token of each piece, also where that token is a part of a letter', async () => {
+    const { address, measurer } = await broughtModel('qwen2', 'cpu', { bos_token_id: null });
+    const text = '\u65e5\u672c na\u00efve \ud83d\ude00 \u2014 '.repeat(15);
+    const { bytes, tokens } = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text });
+    // Each token is a byte.
+    expect(bytes).toBe(tokens);
+  });
+
   it('costs other bits under a pruned model, and is bounded', async () => {
     const { address, measurer } = await broughtModel('llama', 'cpu');
     const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>

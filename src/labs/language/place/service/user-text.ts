@@ -20,6 +20,9 @@ const MAX_PIECE = 1024;
 /** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
 const PART_TOKENS = 256;
 
+/** A token for display, `ModelTokenizer.piece`, that is a part of a letter: each of its bytes as `<0xE2>`. */
+const BYTES = /^(?:<0x[\dA-F]{2}>)+$/;
+
 /** A text in pieces, each short enough for a model to read. */
 interface TextPieces {
   readonly pieces: readonly (readonly number[])[];
@@ -36,7 +39,13 @@ function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 
     ids.slice(i * length, (i + 1) * length),
   );
   const encoder = new TextEncoder();
-  const firsts = config.bos === null ? pieces.map(([first]) => encoder.encode(tokenizer.piece(first)).length) : [];
+  const bytesOf = ([first]: readonly number[], i: number): number => {
+    const piece = tokenizer.piece(first);
+    // Some tokenizers put a space before a text.
+    const own = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
+    return BYTES.test(own) ? own.length / '<0xE2>'.length : encoder.encode(own).length;
+  };
+  const firsts = config.bos === null ? pieces.map(bytesOf) : [];
   return {
     pieces,
     bytes: encoder.encode(text).length - firsts.reduce((sum, bytes) => sum + bytes, 0),

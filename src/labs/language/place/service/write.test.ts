@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byteTokenizer, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
@@ -7,8 +8,9 @@ import { formatById } from '../../../../formats/registry.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import type { DecoderWeights } from '../../decoders/decoder.ts';
+import type { Decoder, DecoderWeights } from '../../decoders/decoder.ts';
 import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
+import { readTokenizer } from '../../decoders/tokenizer.ts';
 import { TextWriter } from './write.ts';
 
 const now = (): number => performance.now();
@@ -30,6 +32,17 @@ function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
       multiplied: { inFormat: 0, refusal: null },
     }),
   };
+}
+
+/** A decoder with other functions for some of its own. */
+function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decoder {
+  return new Proxy(decoder, {
+    get: (target, name) => {
+      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name) as unknown;
+      const found: unknown = Reflect.get(target, name, target);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
 }
 
 const REQUEST: WriteRequest = {
@@ -173,6 +186,83 @@ it('a model whose weights are stored sparse by bitmask opens and writes', async 
   expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
 });
 
+it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
+  let ms = 0;
+  const slow: Pick<Decoders, 'open'> = {
+    async open(...args) {
+      const placed = await decoders('cpu').open(...args);
+      const { decoder } = placed;
+      // Drawing a token takes 1 ms, and reading none.
+      async function* timed(...parts: Parameters<typeof decoder.write>) {
+        for await (const id of decoder.write(...parts)) {
+          ms++;
+          yield id;
+        }
+      }
+      return { ...placed, decoder: withMethods(decoder, { write: timed }) };
+    },
+  };
+  const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
+  const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
+  expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
+  expect(written.rates.pruned).toBe(1000);
+});
+
+it('the bytes of a text are those of its letters, also of one that several tokens share', async () => {
+  const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
+  const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
+  const config = tinyConfig({ vocabulary: 258 });
+  const said = [0, ...tokens.encode(prompt + text), 1];
+  // After each token, the next one of the text is the only likely one.
+  const saying = (): Decoder => {
+    let length = 0;
+    const feed: Decoder['feed'] = async (ids) => {
+      const logits = new Float32Array(ids.length * config.vocabulary);
+      for (let i = 0; i < ids.length; i++) logits[i * config.vocabulary + said[++length]] = 1000;
+      return logits;
+    };
+    return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
+  };
+  const stub = {
+    load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
+    pruned: async () => ({}),
+  } as unknown as LoadedModels;
+  const open: Decoders['open'] = async () => ({
+    decoder: saying(),
+    where: 'cpu',
+    notOnGpu: null,
+    multiplied: { inFormat: 0, refusal: null },
+  });
+  const { dense, written } = await write(new TextWriter(stub, { open }, host), { ...REQUEST, prompt });
+  expect(dense).toHaveLength(said.length - 4);
+  expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
+});
+
+it('a text that is forgotten is written anew', async () => {
+  let fed = 0;
+  const counting: Pick<Decoders, 'open'> = {
+    async open(...args) {
+      const isDense = args[2] === null;
+      const placed = await decoders('cpu').open(...args);
+      const { decoder } = placed;
+      const feed: Decoder['feed'] = (ids) => {
+        if (isDense) fed++;
+        return decoder.feed(ids);
+      };
+      return { ...placed, decoder: withMethods(decoder, { feed }) };
+    },
+  };
+  const one = new TextWriter(models, counting, host);
+  const fedByWriting = async (): Promise<number> => {
+    const before = fed;
+    await write(one, { ...REQUEST, count: 4 });
+    return fed - before;
+  };
+  expect([await fedByWriting(), await fedByWriting()]).toEqual([4, 0]);
+  one.forget();
+  expect(await fedByWriting()).toBe(4);
+});
+
 it('a prompt without room for an answer is refused with one sentence', async () => {
   const long = Array.from({ length: 600 }, () => 'cow').join(' ');
   await expect(write(writer, { ...REQUEST, prompt: long })).rejects.toThrow(
@@ -195,14 +285,7 @@ it('goes on with the text so far once a device that was lost is there again', as
           if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
         }
       }
-      const proxied = new Proxy(decoder, {
-        get: (target, name) => {
-          if (name === 'write') return lost;
-          const found: unknown = Reflect.get(target, name, target);
-          return typeof found === 'function' ? found.bind(target) : found;
-        },
-      });
-      return { ...placed, decoder: proxied };
+      return { ...placed, decoder: withMethods(decoder, { write: lost }) };
     },
   };
   const one = new TextWriter(models, breaking, host);

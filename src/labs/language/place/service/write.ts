@@ -122,7 +122,7 @@ class TwoTexts {
             dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
             free: judge(request.prompt + freeText, { unfinished: !free.ended }),
           },
-      bytes: new TextEncoder().encode(denseText).length,
+      bytes: bytesAfter(model, prompted, text.ids.slice(0, written)),
       denseBits: this.#denseBits,
       prunedBits: this.#prunedBits,
       rates,
@@ -247,8 +247,11 @@ class TwoTexts {
     if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
     const from = now();
     let ended = false;
+    // The token at the fork was drawn before.
+    let timed = 0;
     for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
       job.throwIfCancelled();
+      timed++;
       if (eos.includes(id)) {
         ended = true;
         break;
@@ -257,10 +260,16 @@ class TwoTexts {
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
     // A long enough text gives a better measure than reading, which processes many tokens at once.
-    if (tokens.length > MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: tokens.length };
+    if (timed >= MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: timed };
     await send();
     return { tokens, ended };
   }
+}
+
+/** UTF-8 bytes that `ids` add to the text of `before`, whose last letters may need both. */
+function bytesAfter({ tokens }: LoadedModel, before: readonly number[], ids: readonly number[]): number {
+  const bytesOf = (all: readonly number[]): number => new TextEncoder().encode(tokens.decode(all)).length;
+  return bytesOf([...before, ...ids]) - bytesOf(before);
 }
 
 /** The most likely tokens under both models, by the larger of their probabilities. */
@@ -311,6 +320,11 @@ export class TextWriter {
   async leave(): Promise<void> {
     this.#running?.cancel();
     await this.#ended;
+  }
+
+  /** Forgets the last dense text and its logits. */
+  forget(): void {
+    this.#dense = null;
   }
 
   async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {

@@ -84,6 +84,12 @@ test('files: the picture has every word and nothing that a reader of XML stumble
   expect(drawingSvg(draw(story.opening), '#fff', 'Sans')).toContain(`fill="${colors.tint}"`);
   const file = textFile(text, { title: 'Tales', about: 'recorded' });
   expect(file).toContain(text.dense.join('').trim());
+  const shared = {
+    ...NO_TEXT,
+    prompt: ['na', '<0xC3>'],
+    dense: ['<0xAF>', 've ', '<0xF0><0x9F>', '<0x98><0x80>', '!'],
+  };
+  expect(textFile(shared, { title: '', about: '' })).toContain('\nDense:\nna\u00efve \ud83d\ude00!\n');
   expect(file).toMatch(/\n[A-Z]\w+, (?:in both texts, )?sentence \d+ of \d+: /);
 });
 

@@ -3,7 +3,7 @@ import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from '../text/text-pair.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, textOf, type TextPair } from '../text/text-pair.ts';
 import { costliest, lostBits } from '../text/lost-bits.ts';
 import { wordAt } from '../text/wrap.ts';
 
@@ -88,12 +88,11 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
 
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
 export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
-  const prompt = text.prompt.join('');
   const lawWords = brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [
     `${title}, ${about}`,
-    `\nDense:\n${(prompt + text.dense.join('')).trim()}`,
-    `\nPruned, its own text:\n${(prompt + freeTokens(text).join('')).trim()}`,
+    `\nDense:\n${textOf([...text.prompt, ...text.dense]).trim()}`,
+    `\nPruned, its own text:\n${textOf([...text.prompt, ...freeTokens(text)]).trim()}`,
     lawWords === null ? '' : `\n${lawWords.law}${lawWords.about}`,
     '',
   ].join('\n');

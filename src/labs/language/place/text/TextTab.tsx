@@ -154,7 +154,7 @@ function notBegunWords(name: string): readonly Words[] {
 /** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: overridesText, overrides }: ModelOverrides,
+  { words: overridesText, overrides, matrices }: ModelOverrides,
   density: number,
   calibration: string,
   text: TextPair,
@@ -168,10 +168,10 @@ function useHeadline(
         own: overridesText,
         text,
         areTales: !isBrought(model.id),
-        pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides }, calibration),
+        pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
         dense: measured.atDensity(1),
       }),
-    [density, overridesText, overrides, pruning, calibration, text, measured, model],
+    [density, overridesText, overrides, matrices, pruning, calibration, text, measured, model],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WriteRequest } from '../service/types.ts';
-import { isQuantised } from '../../decoders/stored/recipe.ts';
+import { storedTypeOf } from '../../decoders/stored/recipe.ts';
 import { densityOf } from '../subject.ts';
 import type { TextPair } from './text-pair.ts';
 
@@ -61,7 +61,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
   const isSameText =
     texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
   const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
-  if (!isSameText || !isPlain || isQuantised(request.params)) return null;
+  if (!isSameText || !isPlain || storedTypeOf(request.params) !== 'f16') return null;
   const density = densityOf(pruning);
   const reading = texts.marks.find(
     (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),

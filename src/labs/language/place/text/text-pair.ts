@@ -21,6 +21,16 @@ export function freeTokens({ dense, free }: TextPair): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
+/** The text of tokens, in which a part of a letter is `<0xE2>` for each of its bytes. */
+export function textOf(tokens: readonly string[]): string {
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { ignoreBOM: true })];
+  const bytesOf = (token: string): Uint8Array =>
+    /^(?:<0x[\dA-F]{2}>)+$/.test(token)
+      ? Uint8Array.from(token.matchAll(/[\dA-F]{2}/g), ([hex]) => Number.parseInt(hex, 16))
+      : encoder.encode(token);
+  return tokens.map((token) => decoder.decode(bytesOf(token), { stream: true })).join('') + decoder.decode();
+}
+
 /** Index, counted after the prompt, of the token that contains a character of the whole text; -1 within the prompt. */
 function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], offset: number): number {
   let at = prompt.join('').length;
