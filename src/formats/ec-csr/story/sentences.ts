@@ -9,7 +9,7 @@ const wordOf = (name: string, count: number): string => stated`${fact(name, coun
 
 /** Why a list of one row has stored zeros; `real`: 1 for a weight, 0 for a stored zero. */
 export function filledText({ t }: Facts, real: Uint8Array): string {
-  // What fills up a part is behind the last weight.
+  // What fills up a part comes after the last weight.
   const bridges = real.indexOf(0) < real.lastIndexOf(1);
   return bridges ? bridgedText(t.encoded) : 'Each part has equally many columns, so zeros, hatched, fill up the list.';
 }
