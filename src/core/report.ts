@@ -129,6 +129,8 @@ export interface Workload {
   readonly density: number;
   /** source of the matrix, in words */
   readonly source: string;
+  /** a hash of its entries, which tells matrices of one source apart; absent in older reports */
+  readonly contents?: number;
   readonly seed: number;
   readonly memory: 'cold' | 'warm';
   /** rounds in which each kernel is timed */
