@@ -35,7 +35,7 @@ export interface BenchReport {
   readonly imported?: true;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
-  /** measured in the same run; null if nothing was timed */
+  /** measured in the same run; null if nothing was timed, or without memory for it */
   readonly readBandwidthGBps: number | null;
   /** 10^9 multiply-adds in f32 per second of a kernel that does nothing else, measured in the same run */
   readonly peakGFMAps?: number;
