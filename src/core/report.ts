@@ -35,7 +35,7 @@ export interface BenchReport {
   readonly imported?: true;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
-  /** measured in the same run; null if nothing was timed */
+  /** measured in the same run; null if nothing was timed, or without memory for it */
   readonly readBandwidthGBps: number | null;
   /** 10^9 multiply-adds in f32 per second of a kernel that does nothing else, measured in the same run */
   readonly peakGFMAps?: number;
@@ -129,6 +129,8 @@ export interface Workload {
   readonly density: number;
   /** source of the matrix, in words */
   readonly source: string;
+  /** a hash of its entries, which tells matrices of one source apart; absent in older reports */
+  readonly contents?: number;
   readonly seed: number;
   readonly memory: 'cold' | 'warm';
   /** rounds in which each kernel is timed */

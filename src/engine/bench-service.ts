@@ -9,7 +9,8 @@ import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
-import { density } from '../core/matrix/index.ts';
+import { mixWord } from '../core/encoded/checksum.ts';
+import { density, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { RepeatedRows } from '../core/matrix/repeated-rows.ts';
 import type { BenchReport } from '../core/report.ts';
 import { type GenerateSpec, generateSteps } from '../generate/generate.ts';
@@ -17,6 +18,7 @@ import { specText } from '../generate/spec.ts';
 import { runBench } from '../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
 import { encodeTimed, Encodings } from './matrix/encodings.ts';
+import { sampleOf } from './matrix/stand-ins.ts';
 import { finishPaced } from './pace.ts';
 import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench/bench-types.ts';
 import type { ServiceJob } from './bridge/job.ts';
@@ -91,6 +93,7 @@ export async function benchRun(
       nnz: matrix.nnz,
       density: density(matrix),
       source,
+      contents: contentsOf(matrix),
       seed: request.seed,
       memory: request.memory,
       rounds,
@@ -114,6 +117,19 @@ export async function benchRun(
   const { tuning } = host;
   const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };
   return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
+}
+
+/** A hash of a matrix's entries; of a large matrix, those of evenly spaced rows. */
+function contentsOf(m: Matrix): number {
+  const { rows, cols, readRow } = sampleOf(m);
+  const { columns, values } = rowBuffer(cols);
+  const bits = new Int32Array(values.buffer);
+  let hash = 0;
+  for (let row = 0; row < rows; row++) {
+    const count = readRow(row, { columns, values });
+    for (let i = 0; i < count; i++) hash = mixWord(mixWord(hash, columns[i]), bits[i] + row);
+  }
+  return hash >>> 0;
 }
 
 /** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */

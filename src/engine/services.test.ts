@@ -4,7 +4,9 @@ import type { Progress } from '../core/job.ts';
 import { formats } from '../formats/registry.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BenchReport } from '../core/report.ts';
+import { parseReports } from '../core/reports/report-check.ts';
 import type { BenchRequest } from './bench/bench-types.ts';
+import type { OpenRequest, Pruning } from './matrix/source-types.ts';
 import { ignore, testEngine } from '../../test/engine.ts';
 
 const spec = (rows: number, cols: number, density = 0.5): GenerateSpec => ({
@@ -323,6 +325,34 @@ describe('bench', () => {
     expect(taken).toHaveLength(2);
     expect(taken[1]).toBeGreaterThanOrEqual(3);
     expect(taken[0]).toBe(taken[1]);
+  });
+
+  it('goes on with a run only on its matrix, whatever the name of another', async () => {
+    const engine = testEngine();
+    const base = { kind: 'generated', spec: spec(64, 64, 1) } as const;
+    const pruned = (pruning: Pruning): OpenRequest => ({ kind: 'pruned', base, pruning });
+    const nOfM = (seed: number): OpenRequest => ({
+      kind: 'generated',
+      spec: { ...spec(64, 64), pattern: 'n-of-m', seed },
+    });
+    for (const [measured, other] of [
+      [pruned({ way: 'magnitude', density: 0.5 }), pruned({ way: 'n-of-m', kept: 2, group: 4 })],
+      [nOfM(1), nOfM(2)],
+    ]) {
+      const first = await engine.matrix.open({}, measured);
+      const before = await engine.bench.run({}, request, ignore);
+      const second = await engine.matrix.open({}, other);
+      expect([second.name, second.nnz]).toEqual([first.name, first.nnz]);
+      await expect(engine.bench.run({}, request, ignore, before)).rejects.toThrow(
+        /^continuing a run: found spmv, .* non-zeros, hash \d+, .* expected spmv, /,
+      );
+      // A report that was kept before contents were.
+      const { contents: _, ...workload } = before.workload;
+      await expect(engine.bench.run({}, request, ignore, { ...before, workload })).resolves.toBeDefined();
+      await engine.matrix.open({}, measured);
+      const after = await engine.bench.run({}, request, ignore, parseReports('a', JSON.stringify(before))[0]);
+      expect(after.rows.map(({ samplesNs }) => samplesNs)).toEqual(before.rows.map(({ samplesNs }) => samplesNs));
+    }
   });
 
   it('sweeps the densities of a generated matrix as one run', async () => {

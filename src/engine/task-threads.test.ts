@@ -25,7 +25,10 @@ function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: 
       log.started++;
       let hasEnded = false;
       const server = taskServer(kinds, (answer) => {
-        if (!hasEnded) listener(structuredClone(answer));
+        const arrived = structuredClone(answer);
+        setTimeout(() => {
+          if (!hasEnded) listener(arrived);
+        }, 0);
       });
       return change({
         post(message, transfer) {
@@ -99,6 +102,18 @@ describe('TaskThreads', () => {
       expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
       expect(threads.count).toBe(0);
     }
+  });
+
+  it('leave the rest where it is when a later task cannot be sent', async () => {
+    const { threads } = threadsOf([squares], 2, (thread) => ({
+      ...thread,
+      post(message, transfer) {
+        if (message.kind === 'run' && message.index === 6) throw new RangeError('no memory for a slice');
+        thread.post(message, transfer);
+      },
+    }));
+    expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
+    expect(threads.count).toBe(0);
   });
 
   // Without an answer nothing but the cancel ends it: it needs no clock to tell, which other processes would move.

@@ -123,7 +123,8 @@ export class TaskThreads implements Threads {
       const poll = setInterval(() => {
         if (job.cancelled) finish();
       }, CANCEL_POLL_MS);
-      const finish = (): void => {
+      const finish = (hasFailed = false): void => {
+        this.#hasFailed ||= hasFailed;
         clearInterval(poll);
         this.#onAnswer = () => {};
         resolve();
@@ -135,17 +136,17 @@ export class TaskThreads implements Threads {
         next++;
       };
       this.#onAnswer = (from, answer) => {
-        if (answer.kind === 'failed') {
-          this.#hasFailed = true;
-          finish();
-          return;
-        }
+        if (answer.kind === 'failed') return finish(true);
         if (answer.index < first) return;
         outputs[answer.index - first] = answer.output;
         onOutput?.(answer.index - first);
         missing--;
-        if (missing === 0) finish();
-        else postNext(from);
+        if (missing === 0) return finish();
+        try {
+          postNext(from);
+        } catch {
+          finish(true);
+        }
       };
       try {
         for (const to of threads) {
@@ -157,8 +158,7 @@ export class TaskThreads implements Threads {
         for (let task = 0; task < TASKS_AT_ONCE; task++) threads.forEach(postNext);
       } catch {
         // No memory for a copy.
-        this.#hasFailed = true;
-        finish();
+        finish(true);
       }
     });
   }

@@ -57,6 +57,7 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
   const { limits } = context.facts;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
   const filled: GPUBuffer[] = [];
+  const source = await buffers.allocate('random words', FILL_BYTES, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   let size = powerOfTwoUpTo(Math.min(readBytes, limits.maxStorageBufferBindingSize, limits.maxBufferSize));
   while (filled.length * size < readBytes) {
     try {
@@ -71,7 +72,6 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
   const { device } = context;
   const fill = new Uint32Array(FILL_BYTES / 4);
   new Random(FILL_SEED).fill(fill);
-  const source = await buffers.allocate('random words', FILL_BYTES, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   device.queue.writeBuffer(source, 0, fill);
   const encoder = device.createCommandEncoder({ label: 'fill for read bandwidth' });
   for (const buffer of filled) {

@@ -43,7 +43,7 @@ export class DeviceArray {
 /** The buffers of one task; `destroy` frees all of them, even after an error. */
 export class Buffers {
   readonly context: GpuContext;
-  readonly #all: GPUBuffer[] = [];
+  readonly #all: (GPUBuffer | GPUQuerySet)[] = [];
   /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #parent: Buffers | null;
@@ -131,6 +131,11 @@ export class Buffers {
 
   #owns({ copies }: DeviceArray): boolean {
     return this.#all.includes(copies[0].buffer);
+  }
+
+  /** Lets `destroy` free a query set, too. */
+  adopt(querySet: GPUQuerySet): void {
+    this.#all.push(querySet);
   }
 
   /** Frees every buffer. */

@@ -375,10 +375,13 @@ async function prepareCase(
     for (const [i, candidate] of candidates.entries()) {
       const { tuned = null, ns = null } = found.at(i) ?? {};
       const { spec } = candidate;
-      const tried = { ...candidate, ...(tuned && { tuned }), ...(ns !== null && { trialNs: ns }) };
       const stays =
         tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-      all.push(stays ? tried : { ...tried, ...(await prepare(spec, planOf(spec, tuned.chosen), tuned)) });
+      // Without memory for another copy, or where it does not fit, the kernel stays as it began.
+      const tried = stays
+        ? tuned && { tuned }
+        : await prepare(spec, planOf(spec, tuned.chosen), tuned).catch((error: unknown) => void reasonOf(error));
+      all.push({ ...candidate, ...tried, ...(ns !== null && { trialNs: ns }) });
     }
     return all;
   };
@@ -512,7 +515,7 @@ export function refusedCase({ format, params, draft }: BenchCase): Pick<Refusal,
 }
 
 /** The sentence of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const isOfOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
   if (!isOfOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
   return error.message;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Quantum } from './clock.ts';
+import { countingContext } from '../../test/counting-gpu.ts';
+import { Buffers } from './buffers.ts';
+import { openClock, Quantum } from './clock.ts';
 
 function stepOf(values: readonly bigint[]): number {
   const quantum = new Quantum();
@@ -42,4 +44,16 @@ describe('Quantum', () => {
       }),
     );
   });
+});
+
+test('the query set of a clock is freed with the buffers of its run, also after an error', async () => {
+  const { context, alive, device } = countingContext(['timestamp-query']);
+  device.createCommandEncoder = () => {
+    throw new Error('no passes here');
+  };
+  const buffers = new Buffers(context);
+  await expect(openClock(context, buffers)).rejects.toThrow('no passes here');
+  expect(alive.size).toBe(3);
+  buffers.destroy();
+  expect([...alive]).toEqual([]);
 });

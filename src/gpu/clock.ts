@@ -83,6 +83,7 @@ class TimestampClock implements Clock {
     const { result: querySet, settled } = guarded(context, 'timestamps', () =>
       context.device.createQuerySet({ label: 'timestamps', type: 'timestamp', count: 2 }),
     );
+    buffers.adopt(querySet);
     await settled;
     const clock = new TimestampClock(context, querySet, resolved, staging);
     for (let i = 0; i < QUANTUM_PASSES; i++) await clock.run('quantum', 0, () => {});

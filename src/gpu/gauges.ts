@@ -4,6 +4,7 @@ import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import type { Arithmetic, BenchReport } from '../core/report.ts';
 import { LOADS, NULL_DISPATCH, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
+import { reasonOf } from './candidates.ts';
 import type { GpuContext } from './device.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
@@ -91,8 +92,12 @@ export class Gauges {
     }
   }
 
-  /** Opens the gauge of the read bandwidth, unless it is open. Slow: callers do other things first. */
-  async openRead(output: OutputBuffer): Promise<void> {
+  /** Opens the gauge of the read bandwidth, unless it is open or has no memory. Slow: callers do other things first. */
+  openRead(output: OutputBuffer): Promise<void> {
+    return this.#openRead(output).catch((error: unknown) => void this.#notes.push(reasonOf(error)));
+  }
+
+  async #openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
     const { context, buffers, timer, readBytes, warmUp } = this.#deps;
     const known = fastestLoads.get(context.device);
@@ -107,12 +112,10 @@ export class Gauges {
     const times = isTrial ? await timer.timeInTurns(kernels, TRIAL_ROUNDS, 'how fast this device reads') : [1];
     const fastest = indexOfSmallest(times);
     fastestLoads.set(context.device, loads[fastest]);
-    const read = reads[fastest];
-    this.#read = read;
-    if (read.kernel.kernel.rotatedBytes < MIN_READ_BYTES) {
-      const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
-      this.#notes.push(`bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
-    }
+    this.#read = reads[fastest];
+    const { rotatedBytes } = this.#read.kernel.kernel;
+    if (rotatedBytes < MIN_READ_BYTES)
+      this.#notes.push(`bandwidth was measured over ${rotatedBytes / 2 ** 20} MiB only: a cache may have helped`);
   }
 
   /**

@@ -192,6 +192,7 @@ export class Tuner {
     let tried = 1;
     /** the incumbent's own buffers, apart from the arrays that all kernels share; null while it is the start */
     let own: Buffers | null = null;
+    const made: Buffers[] = []; // also of settings that a cancel or an error keeps from racing
     /** Times the incumbent, settings[0], and the others. Indices of those that ran, the fastest first. */
     const race: Race = async (settings) => {
       if (isBehind) return [0];
@@ -211,6 +212,7 @@ export class Tuner {
         if (this.#now() > preparedBy) break;
         this.#job.report(progress);
         const buffers = new Buffers(this.#context, this.#buffers);
+        made.push(buffers);
         try {
           const one = new TimedKernel(await prepare(buffers));
           one.runs = incumbent.runs;
@@ -251,7 +253,7 @@ export class Tuner {
         else chosen = from;
       }
     } finally {
-      (own as Buffers | null)?.destroy();
+      for (const buffers of made) buffers.destroy();
     }
     const result: TuningResult = { chosen, gain, tried };
     if (!isBehind) await this.keepNumbers(key, result);

@@ -114,10 +114,11 @@ function isOfCase(entry: ReportEntry, { format, params, draft }: BenchCase): boo
 
 /** Throws SparseScopeError if a report is about another workload, or is from another device or clock. */
 function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunOrigin): void {
-  const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
-    [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
-      .filter((part) => part !== undefined)
-      .join(', ');
+  const isKnown = workload.contents !== undefined && before.workload.contents !== undefined;
+  const textOf = ({ operation, sizes, rows, cols, nnz, source, contents, seed, memory }: Workload): string => {
+    const matrix = `${source}, ${rows} × ${cols} with ${nnz} non-zeros${isKnown ? `, hash ${contents}` : ''}`;
+    return [operation, sizes && paramsKey(sizes), matrix, `seed ${seed}`, memory].filter(Boolean).join(', ');
+  };
   const deviceOf = (origin: RunOrigin): string => {
     const { vendor, architecture, device, description } = origin.environment.adapter;
     const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');

@@ -214,6 +214,7 @@ export const aWorkload = allOf(
     nnz: aCount,
     density: aNonNegativeNumber,
     source: aReportText,
+    contents: optional(aCount),
     seed: aCount,
     memory: oneOf('cold', 'warm'),
     rounds: aCount,

@@ -3,6 +3,7 @@ import { CSR_ROW, DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts'
 import { refusalOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport, BenchRow } from '../report.ts';
+import { quantile } from '../number/statistics.ts';
 import { checkRecording } from './recording-check.ts';
 import { parseReports } from './report-check.ts';
 
@@ -32,6 +33,19 @@ it('takes a report whose figures are those of its samples, also with fewer digit
   expect(parseReports('a.json', JSON.stringify(short))).toEqual([short]);
 });
 
+/** What a wrong kernel has. */
+const WRONG: Partial<BenchRow> = {
+  verified: { ...MACKO_ROW.verified, ok: false, failureCount: 3 },
+  samplesNs: [],
+  medianNs: null,
+  p10Ns: null,
+  p90Ns: null,
+  GBps: null,
+  vsDense: null,
+};
+
+const TO_CSR = { ratio: 1.78 / 0.56, p10: 1.78 / 0.56, p90: 1.78 / 0.56 };
+
 const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
   ['right, with failures', verified({ failureCount: 4000 })],
   ['right, with a large error', verified({ worstShare: 900 })],
@@ -49,9 +63,26 @@ const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
   ['a tenth of other ratios', against({ p10: 1 })],
   ['ratios in another order', against({ p10: 1.8 })],
   ['a ratio without a time', withRow({ samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null })],
+  ['wrong, with a median and a speed', withRow({ ...WRONG, medianNs: 20_112, GBps: 9000 })],
+  ['wrong, with a speed', withRow({ ...WRONG, GBps: 9000 })],
+  ['a ratio without a common round', withRow({ rounds: MACKO_ROW.samplesNs.map((_, i) => 8 + i) })],
+  ['a ratio of a round of 0 ns', withRow({ samplesNs: [0], medianNs: 0, p10Ns: 0, p90Ns: 0, GBps: null })],
+  ['a ratio to a kernel that is not dense', against({ reference: CSR_ROW.kernel, ...TO_CSR })],
   ['more non-zeros than cells', workload({ nnz: 150_994_945 })],
   ['another share of non-zeros', workload({ density: 0.5 })],
 ];
+
+it('takes a ratio to a kernel that is not in the report, and one to dense whose own is not known', () => {
+  const alone = { ...WHOLE, rows: [MACKO_ROW] };
+  expect(parseReports('a.json', JSON.stringify(alone))).toEqual([alone]);
+  // Dense has none of its own, as it took 0 ns in a round in which nothing else was timed.
+  const zero = { ...DENSE_ROW, samplesNs: [...DENSE_ROW.samplesNs, 0], vsDense: null };
+  const at = (share: number): number => quantile(zero.samplesNs, share);
+  const [medianNs, p10Ns, p90Ns] = [at(0.5), at(0.1), at(0.9)];
+  const dense = { ...zero, medianNs, p10Ns, p90Ns, GBps: zero.bytes / medianNs };
+  const whole = { ...WHOLE, rows: [dense, MACKO_ROW] };
+  expect(parseReports('a.json', JSON.stringify(whole))).toEqual([whole]);
+});
 
 it('refuses a report that contradicts itself, with one sentence', async () => {
   const said = FORGED.map(([what, report]) => [what, refusalOf(() => parseReports('a.json', JSON.stringify(report)))]);

@@ -67,6 +67,9 @@ export const consistentTimes: Check = (value, path) => {
   if (medianNs === null || p10Ns === null || p90Ns === null) {
     if (samplesNs.length > 0) throw fault(to, `found null, expected the median of ${samplesNs.length} samples`);
     if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
+    for (const [key, found] of Object.entries({ medianNs, p10Ns, p90Ns, GBps })) {
+      if (found !== null) throw fault({ to: path, key }, `found ${found}, expected null, as one of its times is`);
+    }
     return;
   }
   // Rows of a recording have no `ok`: all are right.
@@ -91,12 +94,15 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     if (vsDense === null || samplesNs.length === 0) continue;
     const to: Path = { to: { to: { to: path, key: 'rows' }, key: i }, key: 'vsDense' };
     const named = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
-    const all = named.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
+    if (named.length === 0) continue; // there is nothing to compare
+    const dense = named.filter(isReference);
+    if (dense.length === 0) throw fault({ to, key: 'reference' }, 'found a kernel of another format, expected dense');
+    const all = dense.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
     const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
-    // If the reference kernel has several rows, any may agree; without one there is nothing to compare.
+    // If the reference kernel has several rows, any may agree.
     const byRound = all.find(agrees) ?? all.at(0);
-    if (byRound === undefined) continue;
+    if (byRound === undefined) throw fault(to, 'found a ratio, expected null: no round has both times');
     for (const [key, share] of [
       ['ratio', 0.5],
       ['p10', 0.1],
@@ -106,6 +112,10 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     }
   }
 }
+
+/** Whether others are compared with a row: it is compared with its own format, unless a round took 0 ns. */
+const isReference = ({ format, vsDense, samplesNs }: BenchRow): boolean =>
+  vsDense?.reference.startsWith(`${format}/`) ?? samplesNs.includes(0);
 
 function ratiosOf(reference: BenchRow, row: BenchRow): readonly number[] {
   const { a, b } = sharedRounds(reference, row);

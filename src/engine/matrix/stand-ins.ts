@@ -80,7 +80,7 @@ export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expecte
 }
 
 /** Evenly spaced rows from row 0 on, of about SAMPLED_CELLS cells in all; every row of a small matrix. */
-export function sampleOf(m: StandIn): Rows & { readonly isAll: boolean } {
+export function sampleOf(m: Rows): Rows & { readonly isAll: boolean } {
   const rows = Math.min(m.rows, Math.max(1, Math.floor(SAMPLED_CELLS / Math.max(1, m.cols))));
   return {
     rows,

@@ -57,6 +57,28 @@ describe('a name', () => {
     library.undoRemove();
     expect([draft('coo')?.text, library.store.getState().removed]).toEqual(['first', null]);
   });
+
+  test('is not one that another tab has taken since this one read the store', async () => {
+    const other = await opened();
+    expect(await other.beginLoaded('COO', 'theirs')).toBe('coo');
+    expect(await library.beginLoaded('COO', 'mine')).toBe('coo-2');
+    vi.advanceTimersByTime(500);
+    expect([...kept.saved.values()].map(({ id, text }) => [id, text])).toEqual([
+      ['coo', 'theirs'],
+      ['coo-2', 'mine'],
+    ]);
+    // An exercise has one answer, and what another tab wrote of it is found.
+    expect(await other.beginLoaded('Task', 'start', '1')).toBe('task');
+    other.write('task', { text: 'half an answer' });
+    other.flush();
+    expect(await library.beginLoaded('Task', 'start', '1')).toBe('task');
+    expect(draft('task')?.text).toBe('half an answer');
+  });
+
+  test('is found where the store cannot be read', async () => {
+    vi.spyOn(kept, 'load').mockRejectedValue(new Error('blocked'));
+    expect(await library.beginLoaded('COO', 'mine')).toBe('coo');
+  });
 });
 
 describe('a version', () => {

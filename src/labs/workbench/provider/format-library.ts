@@ -31,6 +31,8 @@ export interface FormatDraft extends VersionedDraft<FormatText> {
 export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
   /** Adds a format; returns its name, made from the title. `exercise`: id of the exercise that it answers. */
   begin(title: string, text: string, exercise?: string): string;
+  /** Like `begin`, but reads first what other tabs have stored: their names, or the answer to the exercise. */
+  beginLoaded(title: string, text: string, exercise?: string): Promise<string>;
   /** Saves the current text as a version, unless a version has it. Sets that version's note, unless `note` is ''. */
   keepVersion(name: string, note: string): void;
 }
@@ -65,13 +67,22 @@ export const FORMAT_DRAFTS: DraftKind<FormatText, FormatDraft> = {
 export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () => Date): FormatLibrary {
   const library = createDraftLibrary(FORMAT_DRAFTS, storage, now);
   const stamp = (): string => now().toISOString();
-  return {
+  const formats: FormatLibrary = {
     ...library,
     begin(title, text, exercise) {
       const name = nameOf(title);
       let id = name;
       for (let i = 2; library.find(id) || library.store.getState().removed?.id === id; i++) id = `${name}-${i}`;
       library.put({ id, text, changedAt: stamp(), versions: [], ...(exercise !== undefined && { exercise }) });
+      return id;
+    },
+    async beginLoaded(title, text, exercise) {
+      await library.load();
+      const { drafts } = library.store.getState();
+      const answer = drafts.find((one) => exercise !== undefined && one.exercise === exercise);
+      const id = answer?.id ?? formats.begin(title, text, exercise);
+      // Other tabs can read it from now on.
+      library.flush();
       return id;
     },
     keepVersion(id, note) {
@@ -84,6 +95,7 @@ export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () =>
       library.flush();
     },
   };
+  return formats;
 }
 
 /** A title as a name: 'SELL-C-σ' is sell-c, and a title without letters is 'format'. */

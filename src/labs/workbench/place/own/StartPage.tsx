@@ -106,7 +106,8 @@ export function StartPage({ onShow, problem }: StartPageProps) {
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal); // why this browser cannot store formats
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
-  const begin = (title: string, text: string): void => onShow(userFormatAddress(library.begin(title, text)));
+  const begin = (title: string, text: string): void =>
+    void library.beginLoaded(title, text).then((id) => onShow(userFormatAddress(id)));
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(

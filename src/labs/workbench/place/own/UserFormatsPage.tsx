@@ -114,7 +114,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   const draft = useFormats((s) => s.drafts).find((one) => one.exercise === exercise.id);
   useEffect(() => {
     if (!library.store.getState().drafts.some((one) => one.exercise === exercise.id))
-      library.begin(title, start, exercise.id);
+      void library.beginLoaded(title, start, exercise.id);
   }, [library, exercise.id, title, start]);
   if (!draft) return null;
   const { id, text } = draft;
@@ -152,9 +152,10 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
   if (link.kind === 'waiting') return <p className="text-quiet p-6">Working …</p>;
   if (link.kind === 'failed') return <StartPage onShow={onShow} problem={`${link.reason}.`} />;
   const { text } = link;
-  const copy = (): void => {
+  const copy = async (): Promise<void> => {
     const same = drafts.find((one) => one.text === text);
-    onShow(userFormatAddress(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)));
+    const id = same?.id ?? (await library.beginLoaded(outlineOf(text).title ?? 'from a link', text));
+    onShow(userFormatAddress(id));
   };
   if (!agreedTexts.has(text)) {
     return (
@@ -164,7 +165,7 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
           agreedTexts.add(text);
           setAgreed(agreedTexts.size);
         }}
-        onCopy={copy}
+        onCopy={() => void copy()}
         onLeave={() => onShow(userFormatAddress())}
       />
     );
@@ -185,7 +186,7 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
       tools={
         <>
           <BackToAll onShow={onShow} />
-          <Button onClick={copy}>Copy to yours</Button>
+          <Button onClick={() => void copy()}>Copy to yours</Button>
         </>
       }
       more={null}
