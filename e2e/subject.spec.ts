@@ -306,6 +306,17 @@ test.describe('390 px', () => {
       await page.mouse.wheel(0, 600);
       await expect(folded).not.toContainText('1 token');
       await expect(folded).toContainText(/MACKO.*against.*dense/);
+      // A table that is scrolled sideways says nothing about the page.
+      const scrolled = await page.locator('#content').evaluate(async (content) => {
+        const wide = [...content.querySelectorAll('*')].find((box) => {
+          box.scrollLeft = 40;
+          return box.scrollLeft > 0;
+        });
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+        return wide?.scrollLeft ?? 0;
+      });
+      expect(scrolled).toBeGreaterThan(0);
+      await expect(folded).not.toContainText('1 token');
     },
   );
 
