@@ -25,14 +25,18 @@ const answer = async (name, request) => {
   const cache = await caches.open(current);
   const kept = await cache.match(scope + name);
   if (kept) return kept;
-  const response = await fetch(request);
+  // The browser may still have the file of another build.
+  const response = await fetch(request, { cache: 'no-cache' });
   if (response.status === 200) void cache.put(scope + name, response.clone());
   return response;
 };
 /** An update is taken between two visits, where no other page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
-  if (!waiting || (await site.clients.matchAll({ includeUncontrolled: true })).length > 1) return answer('', request);
+  // A page that is reloaded is one of the clients, a page that is opened not yet.
+  const own = /** @type {Request & { isReloadNavigation?: boolean }} */ (request).isReloadNavigation ? 1 : 0;
+  const clients = await site.clients.matchAll({ includeUncontrolled: true });
+  if (!waiting || clients.length > own) return answer('', request);
   waiting.postMessage('take over');
   return new Response('', { headers: { Refresh: '0' } });
 };

@@ -34,7 +34,8 @@ function belongsToElement(event: KeyboardEvent): boolean {
   const target = targetOf(event);
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
-  if (belongsToField(event)) return true;
+  // A dialog whose focused button is gone leaves the focus to the page behind it.
+  if (belongsToField(event) || document.querySelector('dialog[open]') !== null) return true;
   if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSABLE)) return true;
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(MOVED_BY_ARROWS) !== null;
 }

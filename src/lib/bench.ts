@@ -8,7 +8,7 @@ import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import { type GpuContext, runBench } from '../gpu/index.ts';
-import { type Codec, formatWithKernels } from './codec.ts';
+import { type Codec, formatWithKernels, withLibraryError } from './codec.ts';
 import { checkedParams } from './encode.ts';
 
 // `bench` of the package: verifies and times kernels on one matrix.
@@ -62,13 +62,6 @@ export async function bench(
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
-  const withLibraryError = <T>(find: () => T): T => {
-    try {
-      return find();
-    } catch (error) {
-      throw error instanceof RangeError ? new SparseScopeError(error.message) : error;
-    }
-  };
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];

@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat, EncodedMatrix, SparseFormat } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 
@@ -12,9 +13,18 @@ export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'enco
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
+/** The result of a call whose RangeError, the house's error of a program, is a SparseScopeError of the library. */
+export function withLibraryError<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw error instanceof RangeError ? new SparseScopeError(error.message) : error;
+  }
+}
+
 /** The format with its kernels: `format` itself if it has some, else the registered one of its id, loaded on demand. */
 export async function formatWithKernels(format: { readonly id: string }): Promise<AnyFormat> {
   if ('kernels' in format) return format as AnyFormat;
   const { formatById } = await import('../formats/registry.ts');
-  return formatById(format.id);
+  return withLibraryError(() => formatById(format.id));
 }

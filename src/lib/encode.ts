@@ -12,7 +12,7 @@ import {
 } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { type Codec, formatWithKernels } from './codec.ts';
+import { type Codec, formatWithKernels, withLibraryError } from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
@@ -50,7 +50,11 @@ export function encode<E extends EncodedMatrix, P extends object>(
   job?: Job,
 ): Stored<E, P> {
   const all = checkedParams(format, params, matrix);
-  return storedOf(format, all, format.encode(matrix, all, job));
+  return storedOf(
+    format,
+    all,
+    withLibraryError(() => format.encode(matrix, all, job)),
+  );
 }
 
 /** Encoded arrays as a stored matrix: with their names, bytes, and functions of their format. */

@@ -19,6 +19,8 @@ import { type ModelGain, gainWithPrediction, type GainGroup } from './model-gain
 /** The time of a token with the weights in a format, and of its matrix products. */
 interface TokenRow {
   readonly format: string;
+  /** value type and pattern, before its share: 'i4'; absent: that of the recording */
+  readonly detail?: string;
   /** share of the weights that is left */
   readonly density: number;
   readonly tokenMs: number;
@@ -34,8 +36,8 @@ function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain
 /** Gains of one model on one device over dense, its first row. */
 function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
   const share = dense.productsMs / dense.tokenMs;
-  const points = others.map(({ format, density, tokenMs, productsMs }): ModelGain => {
-    const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
+  const points = others.map(({ format, detail = '', density, tokenMs, productsMs }): ModelGain => {
+    const name = `here, ${titleOf(format)}${detail}, ${leftText(density)} left`;
     return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
   return {
@@ -54,6 +56,9 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     const { matrices, head } = run.times.kinds;
     const row = {
       format,
+      detail: Object.values(params)
+        .flatMap((value) => (typeof value === 'string' ? ` ${value}` : []))
+        .join(''),
       density,
       tokenMs: run.msPerToken.median,
       productsMs: ((matrices?.ns ?? Number.NaN) + (head?.ns ?? Number.NaN)) / 1e6,
@@ -63,7 +68,7 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     const on = adapterName(environment);
     const key = `${model.name} on ${on}`;
     const tokens = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
-    const rowKey = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
+    const rowKey = format === REFERENCE_FORMAT ? format : `${format}${row.detail} ${density}`;
     // Keeps the newest, which comes first.
     if (!tokens.rows.has(rowKey)) tokens.rows.set(rowKey, row);
     own.set(key, tokens);

@@ -11,7 +11,7 @@ import { isOutlined } from './paint/outlines.ts';
 import type { Sprite } from './paint/sprite.ts';
 import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
-import { aboveIn, roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
+import { aboveIn, roomIn, scrollerOf, type StageRoom, watchPixelRatio } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
@@ -111,6 +111,7 @@ export class SceneView {
       cancelAnimationFrame(this.#resizing);
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
+    watchPixelRatio(() => this.#onResize(), this.#listeners.signal);
     // Elements around the container may change only their height, on a phone even after the first frame.
     const scroller = scrollerOf(container);
     for (const element of [container, container.parentElement, scroller, scroller && aboveIn(scroller)])

@@ -46,6 +46,19 @@ export function roomIn(container: HTMLElement): StageRoom {
   return { width, stageHeight: heightBelow(above), storyHeight, pixelRatio };
 }
 
+/** Calls back when the device's pixel ratio changes, as on another screen: no element changes its size then. */
+export function watchPixelRatio(onChange: () => void, signal: AbortSignal): void {
+  const listen = (): void => {
+    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    const changed = (): void => {
+      onChange();
+      listen();
+    };
+    query.addEventListener('change', changed, { once: true, signal });
+  };
+  listen();
+}
+
 /** The element above all pictures of a story, inside the one that scrolls; null if there is none. */
 export const aboveIn = (scroller: HTMLElement): HTMLElement | null => scroller.querySelector<HTMLElement>(ABOVE);
 

@@ -34,9 +34,14 @@ export interface TypedDeclaration extends ArrayDeclaration {
 
 type RefusedAdmission = Admission & { ok: false };
 
-/** The declared arrays for these parameters and this shape, in order. Throws RangeError for an unknown type. */
+/** Names in every encoding that are not those of arrays. */
+const TAKEN = ['rows', 'cols', 'nnz', 'checksums'];
+
+/** The declared arrays for these parameters and this shape, in order. Throws RangeError for a wrong name or type. */
 export function arraysOf(d: AnyDeclaration, p: object, shape: Shape): readonly TypedDeclaration[] {
   return Object.entries(d.arrays(resolved(d.params, p as Params, shape), shape)).map(([name, array]) => {
+    if (TAKEN.includes(name) || name in d.params)
+      throw new RangeError(`${d.id}: found an array named '${name}', expected a name that no number of the format has`);
     const element = elementType(array.type);
     if (element) return { ...array, name, element };
     throw new RangeError(
@@ -330,7 +335,8 @@ export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   runDecode(d, e, (row, column, value) => {
     if (value === 0) return;
     const isAfter = row > lastRow || (row === lastRow && column > lastColumn);
-    if (!(row < rows && column < cols && isAfter)) {
+    const isCell = row >>> 0 === row && column >>> 0 === column && row < rows && column < cols;
+    if (!isCell || !isAfter) {
       throw new FormatError(
         `${d.id}: decode puts row ${row}, column ${column}, expected cells of ${rows} × ${cols} one after the other, row by row`,
       );

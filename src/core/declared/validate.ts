@@ -96,7 +96,8 @@ function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedD
   try {
     runDecode(d, e, (r, c) => {
       const isAfter = r > row || (r === row && c > column);
-      if (!(r < rows && c < cols && (isAnyOrder || isAfter))) {
+      const isCell = r >>> 0 === r && c >>> 0 === c && r < rows && c < cols;
+      if (!isCell || !(isAnyOrder || isAfter)) {
         stop(
           `decode puts row ${r}, column ${c} after row ${row}, column ${column}, expected a later cell of ${rows} × ${cols}`,
         );

@@ -25,6 +25,7 @@ import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 import { compareAnswer, rankingWords } from './rows/compare-answer.ts';
 import type { ComparedFormats, CompareRow, ModelComparison } from './rows/compare-row.ts';
+import type { OnMeasure } from './rows/TableColumns.tsx';
 import { variantName } from './rows/stored-variants.ts';
 import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
 
@@ -65,9 +66,12 @@ interface SubjectProps {
 /** The comparison of formats on the open matrix. */
 function MatrixFormats({ summary }: SubjectProps) {
   const compared = useMatrixComparison(summary);
-  const { worker, measure } = compared;
+  const { worker, measure, canMeasure } = compared;
   useLatestRun(() => measure(null));
-  const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
+  const onMeasure = useCallback(
+    (row: CompareRow) => (canMeasure(row) ? () => measure([row]) : null),
+    [measure, canMeasure],
+  );
   return (
     <Comparison compared={compared} onMeasure={onMeasure} onRun={() => measure(null)}>
       <WorkerNotes worker={worker} compared={compared} onMeasureAll={() => measure(null)} />
@@ -90,7 +94,7 @@ function ModelFormats({ summary }: SubjectProps) {
 
 interface ComparisonProps {
   readonly compared: ComparedFormats;
-  readonly onMeasure: ((row: CompareRow) => void) | null;
+  readonly onMeasure: OnMeasure;
   /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
@@ -18,7 +18,7 @@ export interface TranscriptProps {
 }
 
 /** A story (a format's animation) to read: by chapters, each sentence with its picture, questions with answers. */
-export function Transcript({ pictures, title, format }: TranscriptProps) {
+export const Transcript = memo(function Transcript({ pictures, title, format }: TranscriptProps) {
   const chapters = useMemo(() => chaptersOf(pictures), [pictures]);
   return (
     <article aria-label={title}>
@@ -49,7 +49,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
       ))}
     </article>
   );
-}
+});
 
 /** The answers that a question offers, with the right answer marked. */
 function Options({ options, answer }: { readonly options: readonly string[]; readonly answer: number | undefined }) {

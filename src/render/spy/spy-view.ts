@@ -5,6 +5,7 @@ import { CameraControl } from './camera-control.ts';
 import { WindowGesture } from './window-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
 import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions } from './spy-options.ts';
+import { watchPixelRatio } from '../stage-room.ts';
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, type Size, Viewport } from './viewport.ts';
 
@@ -79,6 +80,7 @@ export class SpyView {
     this.#listen();
     this.#resizeObserver = new ResizeObserver(() => this.#onResize());
     this.#resizeObserver.observe(container);
+    watchPixelRatio(() => this.#onResize(), this.#listeners.signal);
     this.#onResize();
   }
 

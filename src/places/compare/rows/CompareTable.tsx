@@ -145,7 +145,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     event.stopPropagation();
   };
   const onSort = (id: SortColumn): void => choose({ sort: id, down: id === sortColumn ? !isDescending : false });
-  const order = isDescending ? 'descending' : 'ascending';
+  // A model's columns of times show tokens per second, which fall as times rise.
+  const areRates = level === 'model' && (sortColumn === 'atMost' || sortColumn === 'measured');
+  const order = isDescending === areRates ? 'ascending' : 'descending';
   const head = (column: Column): ReactNode => (
     <HeadCell key={column.id} column={column} order={column.id === sortColumn ? order : undefined} onSort={onSort} />
   );

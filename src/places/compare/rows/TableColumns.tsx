@@ -16,7 +16,7 @@ import { oneDecimal } from '../../../kit/words/rates.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** Measures a row here; null in the table of a model, which is measured as a whole. */
-export type OnMeasure = ((row: CompareRow) => void) | null;
+export type OnMeasure = ((row: CompareRow) => (() => void) | null) | null;
 
 /** A column of the table beside the bars. */
 export interface Column {
@@ -255,9 +255,11 @@ function MeasuredTime({ row, compared, onMeasure, showsBound = false }: Measured
   }
   if (figures?.verified && !figures.verified.timed.row.verified.ok)
     return <span className="text-danger font-semibold">wrong</span>;
-  if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
+  const isFree = state === 'known' && level === 'matrix' && shown.device.kind === 'this' && !isRunning;
+  const measure = (isFree && onMeasure?.(row)) || null;
+  if (measure !== null) {
     return (
-      <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={() => onMeasure(row)}>
+      <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={measure}>
         measure
       </TextButton>
     );

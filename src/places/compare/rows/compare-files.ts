@@ -201,8 +201,10 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
       return name + text(LEFT, y + 14, row.state === 'refused' ? 'cannot store it' : '', 'opacity="0.6"');
     }
     let x = LEFT;
+    // As on the page: a bar without parts where these are not known.
+    const all = row.parts && row.parts.length > 1 ? row.parts : [{ role: 'kept', bytes: row.bytes } as const];
     const bars = ROLES.map((role) => {
-      const width = ((row.parts?.find((part) => part.role === role)?.bytes ?? 0) * BAR) / max;
+      const width = ((all.find((part) => part.role === role)?.bytes ?? 0) * BAR) / max;
       const bar =
         role === 'padding'
           ? `<rect x="${x}" y="${y + 3}" width="${width}" height="14" fill="none" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 2"/>`

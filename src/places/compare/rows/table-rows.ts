@@ -11,7 +11,7 @@ const SORT_KEYS = {
   format: ({ format, detail }) => `${format.title} ${detail}`.toLowerCase(),
   share: ({ bytes }) => bytes, // of the bytes in dense f16
   atMost: ({ minNs }) => minNs, // tokens per second of a model, by the lower bound of its time
-  measured: ({ measuredNs }) => measuredNs,
+  measured: ({ tokenNs, measuredNs }) => tokenNs ?? measuredNs,
   needs: ({ needs }) => needs, // the pruning that the row of a model assumes
   fits: ({ bytes }) => bytes, // the graphics cards in whose memory a model fits
   // The share left at which the row takes as many bytes as dense i4.

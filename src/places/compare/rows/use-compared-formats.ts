@@ -24,7 +24,7 @@ import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
-import type { ComparedFormats } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 import type { compareFormats, EncodeOnPage } from '../service/service.ts';
@@ -139,14 +139,19 @@ export function useMatrixComparison(summary: MatrixSummary) {
     readGBps,
   ]);
 
+  const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
+  const operation = timedOperation(matrix);
+  /** Whether a kernel here computes the product of the row. */
+  const canMeasure = useCallback(
+    ({ format, stored }: CompareRow) => where === 'cpu' || computes(format, operation, stored.params, tokens),
+    [where, operation, tokens],
+  );
   /** Measures these rows here; null: all whose bytes are known. */
   const measure = useCallback(
     (chosen: readonly StoredVariant[] | null) => {
-      const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = timedOperation(matrix);
       const entries = rows
         .filter((row) => (chosen === null ? row.state === 'known' : chosen.some(({ key }) => key === row.key)))
-        .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
+        .filter(canMeasure)
         .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
       if (entries.length === 0) return;
       shown.release(); // shows the times of this device
@@ -162,7 +167,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       };
       void session.runBench(withFastKernels(app, request));
     },
-    [rows, status, matrix, tokens, app, session, shown],
+    [rows, canMeasure, where, operation, tokens, app, session, shown],
   );
 
   return {
@@ -180,6 +185,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     model: null,
     worker,
     measure,
+    canMeasure,
   };
 }
 

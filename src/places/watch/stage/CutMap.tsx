@@ -65,6 +65,7 @@ export function CutMap() {
         title="Drag the cut"
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
+          if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           setDragged(cutAt(event));
         }}

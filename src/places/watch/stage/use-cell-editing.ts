@@ -112,7 +112,8 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       setCursor(null);
     },
     onKeyDown(event: KeyboardEvent) {
-      if (!at || !window || event.altKey) return;
+      // With Ctrl or Cmd, Enter is the page's key to run.
+      if (!at || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
       const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
       const goTo = (cell: Cell): void => {
         last.current = cell;
