@@ -444,3 +444,17 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, f
     },
   );
 });
+
+it('no product is offered that takes more workgroups than a dimension has', () => {
+  const [format] = formats.filter(({ id }) => id === 'bitmask');
+  const fitsOf = (cols: number): readonly boolean[] => {
+    const m = sparse(8, cols, 1);
+    const e = format.encode(m, defaultParams(format.params)) as EncodedMatrix;
+    const specs = (format.kernels as readonly KernelSpec<EncodedMatrix>[]).filter(
+      ({ operation, only = {} }) => operation === 'gemm' && Object.keys(only).length === 0,
+    );
+    return specs.map((spec) => spec.fits(e, CARD.device, { tokens: 1 }).ok);
+  };
+  // The first pass has a workgroup for 64 columns.
+  expect([fitsOf(4_194_240).includes(true), fitsOf(4_194_241).includes(true)]).toEqual([true, false]);
+});

@@ -47,7 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   if (RELU != 0u) {
     gate = max(gate, 0.0);
   } else {
-    // Below -80 it is 0 in f32, and exp would leave the range of numbers.
+    // Below -80 it is nearly 0, and beyond 88 exp would leave the range of numbers.
     gate = gate / (1.0 + exp(-max(gate, -80.0)));
   }
   hidden[token * COLS + column] = gate * up;

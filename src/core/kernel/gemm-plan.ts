@@ -7,7 +7,16 @@ import type { WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
-import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
+import {
+  input,
+  output,
+  type Part,
+  partsFit,
+  partsPlan,
+  type StoredArrays,
+  storedParts,
+  workgroupsFit,
+} from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
@@ -176,7 +185,11 @@ export function tileKernel<E extends EncodedMatrix>({
   return {
     ...spec,
     features: [],
-    fits: (e, device, { tokens }) => fits(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+    fits(e, device, { tokens }) {
+      const tile = tileForTokens(tokens, e.rows, device);
+      const fit = fits(e, device, tokens, tile);
+      return fit.ok ? workgroupsFit(tilePass(tile, tokens, e.rows).workgroups, device) : fit;
+    },
     choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
     plan: (e, device, { tokens }, chosen) => plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   };

@@ -3,6 +3,7 @@ import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, PassPlan, SizedPass } from './kernel.ts';
+import { largest } from '../number/statistics.ts';
 import type { Sizes } from '../operations/operation.ts';
 
 /** A part of a kernel's memory: one buffer of its plan, with its bytes. */
@@ -11,6 +12,18 @@ export interface Part {
   readonly bytes: number;
   /** bytes that a run must at least move; default: all of them, none for a scratch buffer */
   readonly movedBytes?: number;
+}
+
+/** Whether a device runs as many workgroups in each dimension. */
+export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Admission {
+  const max = limits.maxComputeWorkgroupsPerDimension;
+  const most = largest(workgroups);
+  if (most <= max) return { ok: true, notes: [] };
+  return {
+    ok: false,
+    reason: `needs ${most} workgroups in a dimension, this device runs at most ${max}`,
+    remedy: null,
+  };
 }
 
 /** An input of `count` values. */
@@ -104,7 +117,14 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     fits(e, device, sizes) {
       const reason = refusal?.(e, sizes, device) ?? null;
       if (reason !== null) return { ok: false, reason, remedy: null };
-      return partsFit(partsOf(e, sizes, device).buffers, needs(e, device, sizes), device);
+      const { buffers, passes } = partsOf(e, sizes, device);
+      const fit = partsFit(buffers, needs(e, device, sizes), device);
+      return fit.ok
+        ? workgroupsFit(
+            passes.flatMap(({ pass }) => pass.workgroups),
+            device,
+          )
+        : fit;
     },
     plan(e, device, sizes, chosen) {
       const { passes: sized, buffers } = partsOf(e, sizes, device, chosen);

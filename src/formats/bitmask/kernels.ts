@@ -24,7 +24,7 @@ import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quad
 
 /**
  * Columns in which a lane searches, without branches, for a group of eight values that 32 columns do not hold. If these
- * columns do not hold the group either, the lane takes value by value: below a density of about 1/8, hardly any group
+ * columns do not hold the group either, the lane takes value by value: below a density of about 1/20, hardly any group
  * lies within 64 columns.
  */
 const AGAIN_COLUMNS = 64;

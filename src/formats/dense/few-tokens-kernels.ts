@@ -43,14 +43,6 @@ function clusterOf({ subgroupMinSize }: DeviceFacts): number {
   return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
 }
 
-/** Why a device cannot run a workgroup for every `rowsOfWorkgroup` rows; null if it can. */
-function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
-  const workgroups = Math.ceil(rows / rowsOfWorkgroup);
-  const max = limits.maxComputeWorkgroupsPerDimension;
-  if (workgroups <= max) return null;
-  return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${max} in a dimension`;
-}
-
 /** Steps and buffers of Y = X Wᵀ in one pass. `weightsFirst`: the weights are bound before x. */
 function fewTokensParts(
   e: DenseEncoded,
@@ -74,7 +66,6 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   operation: 'gemm',
   extraRoundings: 2,
   features: ['subgroups'],
-  refusal: ({ rows }, _, device) => tooManyRows(rows, FEW_ROWS, device),
   needs(_, device, { tokens }) {
     const lanes = fewLanes(tokens);
     return { lanes, memoryBytes: (4 * FEW_SUMS * lanes) / clusterOf(device) };
@@ -123,7 +114,6 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   extraRoundings: 2,
   features: ['subgroups'],
   max: { tokens: MAX_READERS * AHEAD_TOKENS },
-  refusal: ({ rows }, _, device) => tooManyRows(rows, AHEAD_ROWS, device),
   needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device) }),
   choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
