@@ -96,6 +96,12 @@ test(
       await expect(title(page)).toBeVisible();
       expect(await named(page)).toBe(false);
       await second.close();
+      // The page that is opened is none of those that are open.
+      const third = await context.newPage();
+      await third.goto(server.url);
+      await expect(title(third)).toBeVisible();
+      expect(await named(third)).toBe(false);
+      await third.close();
       // A page that was closed may be counted a moment longer.
       await expect(async () => {
         await page.reload();

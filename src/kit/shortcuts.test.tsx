@@ -45,3 +45,10 @@ it('runs the active one of two commands with the same key', () => {
   press();
   expect(ran).toEqual(['one', 'two']);
 });
+
+it('runs nothing behind a dialog, also where the focus has left it', () => {
+  document.body.append(Object.assign(document.createElement('dialog'), { open: true }));
+  expect(pressed(['1'], true)).toEqual([]);
+  document.querySelector('dialog')?.remove();
+  expect(pressed(['1'], true)).toEqual(['one']);
+});

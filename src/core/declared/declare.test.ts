@@ -308,6 +308,21 @@ describe('a declaration that contradicts itself is told where', () => {
     ]);
     expect(withColumns(columns.with(1, 40))).toHaveLength(1);
   });
+
+  it.each([-1, 0.5])('a column %d that decode puts is a violation, and decodes to nothing', (column) => {
+    const format = coordinates({ decode: (_, sizes, put) => put(2, column, 1) });
+    const e = encode(format);
+    const found = `decode puts row 2, column ${column}`;
+    expect(format.validate(e, 'full').map(({ message }) => message)).toEqual([expect.stringContaining(found)]);
+    expect(() => format.decode(e)).toThrow(found);
+  });
+
+  it.each(['rows', 'checksums'])('an array named %s, as a number of every encoding is', (name) => {
+    const arrays = () => ({ [name]: { type: 'u8', role: 'metadata', meaning: 'x' } }) as never;
+    expect(() => declareEncoding({ id: 'x', params: {}, arrays, *encode() {}, decode() {} })).toThrow(
+      `found an array named '${name}'`,
+    );
+  });
 });
 
 it('the story draws no bytes of an array that is empty: its name would lie over the next one', async () => {

@@ -138,6 +138,15 @@ it('sorts a model by the pruning, the cards, and the share at which it is as sma
   expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
 });
 
+it('sorts a model by whole tokens where they are shown instead of its matrices', () => {
+  const [a, b] = rowsOf().filter(({ state }) => state === 'known');
+  const rows = [
+    { ...a, tokenNs: 2, measuredNs: 1 },
+    { ...b, tokenNs: 1, measuredNs: null },
+  ];
+  expect(sortedRows(rows, 'measured', false)[0].key).toBe(b.key);
+});
+
 it('offers four cards, of which the largest holds the model if one does', () => {
   expect([1e9, 16.1e9, 30e9, 140e9].map(cardsFor)).toEqual([
     [8, 12, 16, 24],
