@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupOf, localRunners } from '../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 
 import { requestDescription } from './module-requests.ts';
 import { LAW_CASES, toRows } from './law-cases.ts';
@@ -17,8 +17,6 @@ async function lawsOf(text: string, given: UserParams = {}, cases = LAW_CASES): 
 
 /** Without the longest case, which breaks nothing that the others do not. */
 const SHORT_CASES = LAW_CASES.filter(({ name }) => name !== '70 001 rows');
-
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 /** Which of the settings of a starter are tried. */
 const everyNth = cases(2, 1);
@@ -65,7 +63,7 @@ const breaks = async (text: string, given?: UserParams): Promise<Record<string, 
 
 /** The text with one place of it changed. */
 function changed(id: string, from: string, to: string): string {
-  const text = textOf(id);
+  const text = starterText(id);
   expect(text).toContain(from);
   return text.replace(from, to);
 }
@@ -137,7 +135,7 @@ describe('a law that is broken', () => {
   });
 
   test('bytes by chance, which another copy of the module does not repeat', async () => {
-    const text = `${textOf('coo').replace('out.values.push(row.values[i]);', 'out.values.push(row.values[i] + 0 * chance);').replace("rows: 'u16 indices',", "rows: 'u16 indices', salt: 'u32 metadata',").replace('export function encode(A, out) {', 'export function encode(A, out) {\n  out.salt.pad(chance);')}\nconst chance = (globalThis.chance = (globalThis.chance ?? 0) + 1);`;
+    const text = `${starterText('coo').replace('out.values.push(row.values[i]);', 'out.values.push(row.values[i] + 0 * chance);').replace("rows: 'u16 indices',", "rows: 'u16 indices', salt: 'u32 metadata',").replace('export function encode(A, out) {', 'export function encode(A, out) {\n  out.salt.pad(chance);')}\nconst chance = (globalThis.chance = (globalThis.chance ?? 0) + 1);`;
     expect(String((await breaks(text))['same-bytes'])).toMatch(/^Encoded by a fresh copy, salt\[0\] was \d+/);
   });
 
@@ -177,13 +175,13 @@ describe('a law that is broken', () => {
 
 describe('a refusal', () => {
   test('is neither kept nor broken', async () => {
-    const report = await lawsOf(textOf('csr'));
+    const report = await lawsOf(starterText('csr'));
     expect(report.refused).toEqual([{ name: '65 537 columns', reason: '65536 does not fit u16 of columns[1]' }]);
     expect(report.laws[0]).toMatchObject({ passed: 78, tried: 78, broken: null });
   });
 
   test('of more elements than any format needs is immediate', async () => {
-    const report = await lawsOf(textOf('dia'));
+    const report = await lawsOf(starterText('dia'));
     expect(report.refused).toEqual([
       {
         name: '70 001 rows',

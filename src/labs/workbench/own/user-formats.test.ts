@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { localSource } from '../../../../test/workbench/own-runner.ts';
+import { localSource, starterText } from '../../../../test/workbench/own-runner.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { generate } from '../../../generate/generate.ts';
-import { STARTERS } from './starters.ts';
 import { UserFormats, type UserFormatRegistration } from './user-formats.ts';
 
-const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
+const TEXT = starterText('csr');
 const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
 
 /** What the page would hand over about the open matrix. */

@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../../../test/eventually.ts';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { fakeApp } from '../../../../test/page.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { STARTERS } from '../own/starters.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import { decodeHash, withSource } from '../../../state/index.ts';
 import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
 import { openFormatsOfLink } from './open-linked-formats.ts';
 
-const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
 const { kept, evaluated } = vi.hoisted(() => ({ kept: new Map<string, string>(), evaluated: [] as string[] }));
 
 vi.mock('./format-library.ts', () => ({
@@ -53,7 +51,7 @@ afterEach(() => vi.clearAllMocks());
 
 describe('formats that an address names and a person wrote', () => {
   it('are run at once where this browser keeps them', async () => {
-    kept.set('kept', textOf('coo'));
+    kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
     expect([page.problems(), page.isOpen('mine:kept')]).toEqual([[], true]);
@@ -68,7 +66,7 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are run from a link only once a person agrees', async () => {
-    const text = `${textOf('csr')}// of a link`;
+    const text = `${starterText('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
     const opening = page.open();
     await eventually(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
@@ -81,7 +79,7 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are not run where a person declines', async () => {
-    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
+    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${starterText('csr')}// left`)}`);
     const opening = page.open();
     await eventually(() => expect(page.question()).not.toBeNull());
     page.question()?.answer(false);
@@ -90,8 +88,8 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are asked about where a link brings another text under a name that is kept', async () => {
-    const text = `${textOf('dia')}// another`;
-    kept.set('twice', textOf('coo'));
+    const text = `${starterText('dia')}// another`;
+    kept.set('twice', starterText('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
     const opening = page.open();
     await eventually(() => expect(page.question()).toMatchObject({ text }));
@@ -101,7 +99,7 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it.each(['place', 'matrix', 'link'])('are open, and another %s stays that was chosen meanwhile', async (what) => {
-    kept.set(what, textOf('coo'));
+    kept.set(what, starterText('coo'));
     const page = pageAt(`a=mine:${what}`);
     const { document } = page;
     let isCurrent = true;
@@ -118,7 +116,7 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are named where the page has nothing that opens formats', async () => {
-    kept.set('kept', textOf('coo'));
+    kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     await openLinkedFormats(
       { ...page, provider: undefined },

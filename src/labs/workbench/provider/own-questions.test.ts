@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { loadFigure } from '../../../lessons/figure.ts';
 import { findQuestion } from '../../../lessons/question-search.ts';
@@ -7,11 +7,10 @@ import { figureDocument } from '../../../lessons/figure-address.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
 import { questionForSet, readQuestionSet, questionSetText, linkedFormatsIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './sandboxed-format.ts';
-import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { WATCH } from '../../../places/watch/address.ts';
 
-const TEXT = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+const TEXT = starterText('deltas');
 const start = {
   source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
   format: 'csr',

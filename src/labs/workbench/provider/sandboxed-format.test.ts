@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
-import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
 import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
 
-const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+const DELTAS = starterText('deltas');
 const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));
 
 /** Evaluates on this thread, and counts. */

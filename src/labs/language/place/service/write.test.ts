@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
+import { placedDecoder, threadDecoders, withMethods } from '../../../../../test/language/fake-decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
@@ -22,27 +23,17 @@ const environment = {
 const host = { ...environment, format: formatById };
 const models = new LoadedModels(environment);
 
-/** Decoders of this thread, which may say that they are on a device. */
-function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
+/** Decoders of this thread, each with other functions for some of its own. */
+function decodersWith(
+  where: 'cpu' | 'gpu',
+  methods: (decoder: Decoder, isDense: boolean) => Partial<Decoder>,
+): Pick<Decoders, 'open'> {
   return {
-    open: async ({ config }, weights, _storedAs, job, past) => ({
-      decoder: cpuDecoder(config, weights, where === 'cpu' ? { job, past } : { job }),
-      where,
-      notOnGpu: null,
-      multiplied: { inFormat: 0, refusal: null },
-    }),
-  };
-}
-
-/** A decoder with other functions for some of its own. */
-function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decoder {
-  return new Proxy(decoder, {
-    get: (target, name) => {
-      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name) as unknown;
-      const found: unknown = Reflect.get(target, name, target);
-      return typeof found === 'function' ? found.bind(target) : found;
+    async open(...args) {
+      const { decoder } = await threadDecoders(where).open(...args);
+      return placedDecoder(withMethods(decoder, methods(decoder, args[2] === null)), where);
     },
-  });
+  };
 }
 
 const REQUEST: WriteRequest = {
@@ -83,7 +74,7 @@ async function write(writer: TextWriter, request: WriteRequest, job = new Servic
   return { prompt, dense, held, fork, free, written };
 }
 
-const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, decoders(where), host);
+const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);
 
 let half: Seen;
 let writer: TextWriter;
@@ -148,7 +139,7 @@ it('matrices with choices of their own are pruned, rounded and multiplied by the
     open: async (model, weights, storage, job, past) => {
       seen.push((storage?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
       if (storage?.own) kept.push(weights);
-      return decoders('cpu').open(model, weights, storage, job, past);
+      return threadDecoders('cpu').open(model, weights, storage, job, past);
     },
   };
   const kept: DecoderWeights[] = [];
@@ -188,20 +179,15 @@ it('a model whose weights are stored sparse by bitmask opens and writes', async 
 
 it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
   let ms = 0;
-  const slow: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const placed = await decoders('cpu').open(...args);
-      const { decoder } = placed;
-      // Drawing a token takes 1 ms, and reading none.
-      async function* timed(...parts: Parameters<typeof decoder.write>) {
-        for await (const id of decoder.write(...parts)) {
-          ms++;
-          yield id;
-        }
+  const slow = decodersWith('cpu', (decoder) => ({
+    // Drawing a token takes 1 ms, and reading none.
+    async *write(...parts) {
+      for await (const id of decoder.write(...parts)) {
+        ms++;
+        yield id;
       }
-      return { ...placed, decoder: withMethods(decoder, { write: timed }) };
     },
-  };
+  }));
   const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
   const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
   expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
@@ -227,31 +213,20 @@ it('the bytes of a text are those of its letters, also of one that several token
     load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
     pruned: async () => ({}),
   } as unknown as LoadedModels;
-  const open: Decoders['open'] = async () => ({
-    decoder: saying(),
-    where: 'cpu',
-    notOnGpu: null,
-    multiplied: { inFormat: 0, refusal: null },
-  });
-  const { dense, written } = await write(new TextWriter(stub, { open }, host), { ...REQUEST, prompt });
+  const opening = { open: async () => placedDecoder(saying(), 'cpu') };
+  const { dense, written } = await write(new TextWriter(stub, opening, host), { ...REQUEST, prompt });
   expect(dense).toHaveLength(said.length - 4);
   expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });
 
 it('a text that is forgotten is written anew', async () => {
   let fed = 0;
-  const counting: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const isDense = args[2] === null;
-      const placed = await decoders('cpu').open(...args);
-      const { decoder } = placed;
-      const feed: Decoder['feed'] = (ids) => {
-        if (isDense) fed++;
-        return decoder.feed(ids);
-      };
-      return { ...placed, decoder: withMethods(decoder, { feed }) };
+  const counting = decodersWith('cpu', (decoder, isDense) => ({
+    feed: (ids) => {
+      if (isDense) fed++;
+      return decoder.feed(ids);
     },
-  };
+  }));
   const one = new TextWriter(models, counting, host);
   const fedByWriting = async (): Promise<number> => {
     const before = fed;
@@ -273,21 +248,16 @@ it('a prompt without room for an answer is refused with one sentence', async () 
 it('goes on with the text so far once a device that was lost is there again', async () => {
   const usual = await write(writerOn('gpu'), REQUEST);
   const asked: number[] = [];
-  const breaking: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const placed = await decoders('gpu').open(...args);
-      const { decoder } = placed;
-      async function* lost(...parts: Parameters<typeof decoder.write>) {
-        asked.push(parts[1]);
-        let tokens = 0;
-        for await (const id of decoder.write(...parts)) {
-          yield id;
-          if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
-        }
+  const breaking = decodersWith('gpu', (decoder) => ({
+    async *write(...parts) {
+      asked.push(parts[1]);
+      let tokens = 0;
+      for await (const id of decoder.write(...parts)) {
+        yield id;
+        if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
       }
-      return { ...placed, decoder: withMethods(decoder, { write: lost }) };
     },
-  };
+  }));
   const one = new TextWriter(models, breaking, host);
   await expect(write(one, REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
   const again = await write(one, REQUEST);
