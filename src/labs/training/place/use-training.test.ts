@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { quietWatch } from '../../../../test/jobs.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { type CurvePoint, type RunSettings, STEPS, type L1Change } from '../theory/run.ts';
 import { type RunControls, type Run, trainingWork } from './use-training.ts';
@@ -39,15 +40,11 @@ function started(steps: readonly number[], isPaused = false) {
     },
   };
   const ask = trainingWork(service, live, SETTINGS, (l1Changes) => heard.push(l1Changes));
-  const watch = {
-    signal: abort.signal,
-    generation: 0,
-    current: <A>(answer: A) => answer,
-    onProgress() {},
-    isCurrent: true,
-    show() {},
-  };
-  const ended = ask(watch, { lastOfSameKey: null, lastOfAnyKey: null, update: (part) => parts.push(part) });
+  const ended = ask(quietWatch(abort.signal), {
+    lastOfSameKey: null,
+    lastOfAnyKey: null,
+    update: (part) => parts.push(part),
+  });
   return { live, abort, parts, answers, heard, asked, ended };
 }
 

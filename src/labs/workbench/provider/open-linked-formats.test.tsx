@@ -43,6 +43,15 @@ function pageAt(query: string) {
   };
 }
 
+/** Opens what an address names, and answers the question about it, before which nothing is run. */
+async function answered(page: ReturnType<typeof pageAt>, about: object, answer: boolean): Promise<void> {
+  const opening = page.open();
+  await eventually(() => expect(page.question()).toMatchObject(about));
+  expect(evaluated).toEqual([]);
+  page.question()?.answer(answer);
+  await opening;
+}
+
 beforeEach(() => {
   kept.clear();
   evaluated.length = 0;
@@ -68,11 +77,7 @@ describe('formats that an address names and a person wrote', () => {
   it('are run from a link only once a person agrees', async () => {
     const text = `${starterText('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
-    expect(evaluated).toEqual([]);
-    page.question()?.answer(true);
-    await opening;
+    await answered(page, { name: 'sent', text }, true);
     expect(evaluated).toContain(text);
     expect([page.isOpen('mine:sent'), page.document.getState().against?.format]).toEqual([true, 'mine:sent']);
     expect(page.question()).toBeNull();
@@ -80,10 +85,7 @@ describe('formats that an address names and a person wrote', () => {
 
   it('are not run where a person declines', async () => {
     const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${starterText('csr')}// left`)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).not.toBeNull());
-    page.question()?.answer(false);
-    await opening;
+    await answered(page, {}, false);
     expect([evaluated, page.problems()]).toEqual([[], ['CSR was not run, so it is not shown.']]);
   });
 
@@ -91,10 +93,7 @@ describe('formats that an address names and a person wrote', () => {
     const text = `${starterText('dia')}// another`;
     kept.set('twice', starterText('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).toMatchObject({ text }));
-    page.question()?.answer(true);
-    await opening;
+    await answered(page, { text }, true);
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
   });
 
@@ -118,11 +117,8 @@ describe('formats that an address names and a person wrote', () => {
   it('are named where the page has nothing that opens formats', async () => {
     kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
-    await openLinkedFormats(
-      { ...page, provider: undefined },
-      [{ id: 'mine:kept', link: null }],
-      '#2/watch?a=mine:kept',
-    );
+    const missing = [{ id: 'mine:kept', link: null }];
+    await openLinkedFormats({ ...page, provider: undefined }, missing, '#2/watch?a=mine:kept');
     expect(page.problems()).toEqual([
       'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
     ]);

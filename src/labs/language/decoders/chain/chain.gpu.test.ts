@@ -56,6 +56,12 @@ async function open(
   return { chain, oracle: (ids) => oracleLogits(config, model.stored, ids) };
 }
 
+/** The same, to be opened. */
+function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
+  const encode = encodeWith(context, dense, F32, { gemm: false });
+  return chainModel(config, randomWeights(config, 3), encode, encode, true);
+}
+
 async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
@@ -108,12 +114,8 @@ describe('logits', () => {
         [41, 140],
       ])
         parts.push(await chain.feed(ids.slice(from, to)));
-      expect(
-        relativeError(
-          parts.flatMap((part) => [...part]),
-          expected,
-        ),
-      ).toBeLessThan(1e-6);
+      const found = parts.flatMap((part) => [...part]);
+      expect(relativeError(found, expected)).toBeLessThan(1e-6);
       chain.destroy();
     },
   );
@@ -322,8 +324,7 @@ describe('a chain', () => {
 
   test('has matrices of the sizes that its config says', async () => {
     const config = tinyConfig();
-    const encode = encodeWith(context, dense, F32, { gemm: false });
-    const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+    const model = await modelOf(config);
     await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
       /^block 0, gate, up: found more rows than those of gate, up, expected no others$/,
     );
@@ -380,8 +381,7 @@ test.for([53, 4097])(
   'a chain of dense matrices has the dispatches that are counted without a device, of %i',
   async (vocabulary) => {
     const config = tinyConfig({ vocabulary });
-    const encode = encodeWith(context, dense, F32, { gemm: false });
-    const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+    const model = await modelOf(config);
     const chain = await Chain.open(context, config, model.chain);
     const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
     const dispatches = tokenDispatches(config);
@@ -399,8 +399,7 @@ test.for([53, 4097])(
 
 test('a product also binds the matrix of the next, and the head that of the first', async () => {
   const config = tinyConfig();
-  const encode = encodeWith(context, dense, F32, { gemm: false });
-  const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+  const model = await modelOf(config);
   const created = vi.spyOn(context.device, 'createBindGroup');
   const chain = await Chain.open(context, config, model.chain);
   const boundBy = (group: GPUBindGroup): readonly string[] => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { placedDecoder, threadDecoders, withMethods } from '../../../../../test/language/fake-decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
@@ -9,7 +9,7 @@ import { formatById } from '../../../../formats/registry.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import type { Decoder, DecoderWeights } from '../../decoders/decoder.ts';
+import type { Decoder } from '../../decoders/decoder.ts';
 import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
 import { readTokenizer } from '../../decoders/tokenizer.ts';
 import { TextWriter } from './write.ts';
@@ -134,24 +134,19 @@ describe('two texts', () => {
 });
 
 it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
-  const seen: (readonly string[])[] = [];
-  const spy: Pick<Decoders, 'open'> = {
-    open: async (model, weights, storage, job, past) => {
-      seen.push((storage?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
-      if (storage?.own) kept.push(weights);
-      return threadDecoders('cpu').open(model, weights, storage, job, past);
-    },
-  };
-  const kept: DecoderWeights[] = [];
+  const { open } = threadDecoders('cpu');
+  const spy = { open: vi.fn<typeof open>(open) };
   const own: readonly RequestedMatrix[] = [
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
   const mixed = await write(new TextWriter(models, spy, host), { ...REQUEST, own });
-  expect([seen.at(-1), mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
+  const [, weights, storage] = spy.open.mock.lastCall ?? [];
+  const stored = storage?.own?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
+  expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
   expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
   const share = (layer: number, name: 'down' | 'up'): number => {
-    const cells = kept[0].blocks[layer].matrices[name];
+    const cells = weights?.blocks[layer].matrices[name] ?? new Float32Array();
     return cells.filter((w) => w !== 0).length / cells.length;
   };
   expect(share(1, 'down')).toBeGreaterThan(0.99);
