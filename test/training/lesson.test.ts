@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/catalog.ts';
-
 import { shownPoints } from '../../src/labs/training/place/lesson-figures.ts';
 import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
 import { lessons } from '../../src/lessons/index.ts';

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../../formats/catalog.ts';
-
 import { lessons } from '../../../lessons/index.ts';
 import type { Lesson } from '../../../lessons/lesson.ts';
 import { type FactsByPlace, prepareLesson } from '../../../lessons/prepare.ts';
 import { readQuestionSet, questionSetText } from '../../../lessons/question-set.ts';
 import { loadPlaceQuestions } from '../../../places/learn/question-choices.ts';
-
 import { OFFERS } from '../../../../test/language/offers.ts';
 import { CATALOG as catalog } from '../../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../../test/posed-answers.ts';

@@ -8,8 +8,7 @@ import { type RunControls, type Run, trainingWork } from './use-training.ts';
 const SETTINGS: RunSettings = { seed: 1, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 const TEST = { accuracy: 1, mean: 2, max: 3, dead: 4 };
 
-const pointAt = (step: number): CurvePoint => ({
-  step,
+const POINT: Omit<CurvePoint, 'step'> = {
   l1: 0.03,
   loss: 1,
   accuracy: 0.5,
@@ -17,7 +16,7 @@ const pointAt = (step: number): CurvePoint => ({
   max: 20,
   dead: 0,
   overflowing: 0,
-});
+};
 
 /** A run that waits at every point until the page has answered. */
 function started(steps: readonly number[], isPaused = false) {
@@ -33,7 +32,7 @@ function started(steps: readonly number[], isPaused = false) {
       if (isPaused) live.setState({ isPaused });
       for (const step of steps) {
         asked.push(step);
-        answers.push(await onPoint(pointAt(step), { step, cells: new Float32Array(0) }));
+        answers.push(await onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) }));
         if (signal?.aborted === true) throw new CancelledError();
       }
       return TEST;

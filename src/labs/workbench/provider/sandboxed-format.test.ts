@@ -94,11 +94,8 @@ describe('a text as a format of the page', () => {
   });
 
   it('passes on the sentence with which its author refuses', async () => {
-    const {
-      format,
-      sandboxed: asked,
-      params,
-    } = await opened(`${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`);
+    const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
+    const { format, sandboxed: asked, params } = await opened(text);
     await asked.encodeWindow(MATRIX, params);
     const story = await format.story();
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });

@@ -59,11 +59,8 @@ describe('points', () => {
       expect(p.bytesShare).toBeLessThanOrEqual(1.001);
     }
     expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
-    expect(curveOf(points, 'wanda').map((p) => p.density)).toEqual(
-      curveOf(points, 'wanda')
-        .map((p) => p.density)
-        .toSorted((a, b) => b - a),
-    );
+    const densities = curveOf(points, 'wanda').map((p) => p.density);
+    expect(densities).toEqual(densities.toSorted((a, b) => b - a));
   });
 
   test('those that can be measured here are those of the recording, each once', () => {

@@ -1,9 +1,9 @@
 import { plainText } from '../../../../../test/sentences.ts';
 import { expect, test } from 'vitest';
+import { WRITE_REQUEST } from '../../../../../test/language/fake-brought.ts';
 import { shippedQuality, shippedTexts } from '../../../../../test/language/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { shippedModel } from '../../../../theory/models/known-models.ts';
-import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
 import { recordedText } from '../text/recorded-texts.ts';
 import { NO_TEXT } from '../text/text-pair.ts';
@@ -26,16 +26,9 @@ const colors = {
   pruned: '#080',
 };
 const texts = shippedTexts();
-const request: WriteRequest = {
-  model: { id: 'tales', url: '' },
-  pruning: { way: 'wanda', density: 0.6 },
-  format: '',
-  params: {},
-  prompt: texts.prompt,
-  seed: texts.seed,
-  temperature: texts.temperature,
-  count: 480,
-};
+const { prompt, seed, temperature } = texts;
+const asked = { model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 } } as const;
+const request = { ...WRITE_REQUEST, ...asked, format: '', prompt, seed, temperature, count: 480 };
 const text = recordedText(texts, request) ?? NO_TEXT;
 const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
 const draw = (step: number, height: number | null = 600): Drawing =>

@@ -17,18 +17,7 @@ import {
   workgroupsOf,
 } from './recorded-loads.ts';
 
-const binding = (name: string, byteClass: ByteClass | null): ShownBinding => ({
-  binding: 0,
-  name,
-  type: 'array<u32>',
-  access: 'read-only-storage',
-  meaning: '',
-  role: 'sparse',
-  buffer: name,
-  byteClass,
-  bytes: 4,
-  numbers: [],
-});
+const binding = (name: string, byteClass: ByteClass | null) => ({ name, buffer: name, byteClass }) as ShownBinding;
 
 describe('the picture of a load', () => {
   it('has a row for each line that is touched, in the order of the array', () => {

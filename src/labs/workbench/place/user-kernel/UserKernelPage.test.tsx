@@ -5,7 +5,6 @@ import { setupOf, localRunners, starterText } from '../../../../../test/workbenc
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-
 import { matrixMessage } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';

@@ -3,6 +3,7 @@ import { localRunners, starterText } from '../../../../../../test/workbench/own-
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import type { Request } from '../../../own/module-messages.ts';
+import type { Runner } from '../../../own/module-requests.ts';
 import type { ModuleEvaluation } from '../../../own/user-format-session.ts';
 import { LiveModule, type LiveModuleOptions } from './live-module.ts';
 import type { LiveModuleState, ModuleTask } from './module-state.ts';
@@ -38,19 +39,19 @@ const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
 
 /** Runners that never answer one kind of request. */
 function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
-  const { encoder, decoder } = localRunners(text);
   const rejections: ((error: Error) => void)[] = [];
-  return {
-    decoder,
-    encoder: {
-      ask: (request) => {
-        if (request.ask !== on) return encoder.ask(request);
-        asked();
-        return new Promise((_, reject) => rejections.push(reject));
-      },
-    },
-    end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))),
-  };
+  const waiting = askedBy(text, (request, encoder) => {
+    if (request.ask !== on) return encoder.ask(request);
+    asked();
+    return new Promise((_, reject) => rejections.push(reject));
+  });
+  return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
+}
+
+/** An evaluation on this thread whose encoder is asked in another way. */
+function askedBy(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
+  const { encoder, decoder } = localRunners(text);
+  return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
 }
 
 describe('a desk', () => {
@@ -105,7 +106,9 @@ describe('a desk', () => {
 
   test('finds the line of a syntax error', async () => {
     const module = moduleOf();
-    await module.open(taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')));
+    await module.open(
+      taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
+    );
     expect(known(module).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
     expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
   });
@@ -158,18 +161,15 @@ describe('a desk', () => {
     const released = new Promise<void>((resolve) => (answer = resolve));
     const isAsked = new Promise<void>((resolve) => (reached = resolve));
     const module = moduleOf({
-      evaluate: (text, onSlow) => {
-        const { encoder, decoder } = localRunners(text);
-        const ask = async (request: Request): Promise<unknown> => {
+      evaluate: (text, onSlow) =>
+        askedBy(text, async (request, encoder) => {
           if (request.ask === 'describe') {
             onSlow('describe');
             reached();
             await released;
           }
           return encoder.ask(request);
-        };
-        return { decoder, encoder: { ask }, end: () => {} };
-      },
+        }),
     });
     const said: (string | null)[] = [];
     module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
@@ -186,9 +186,10 @@ describe('a desk', () => {
     let times = 0;
     const module = moduleOf({
       evaluate: (text) => {
-        const runners = localRunners(text);
-        const ask = times++ < 2 ? () => Promise.reject(new Error('the sandbox was closed')) : runners.encoder.ask;
-        return { decoder: runners.decoder, encoder: { ask }, end: () => {} };
+        const isClosed = times++ < 2;
+        return askedBy(text, (request, encoder) =>
+          isClosed ? Promise.reject(new Error('the sandbox was closed')) : encoder.ask(request),
+        );
       },
     });
     await module.open(taskOf(starterText('coo')));
