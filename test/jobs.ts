@@ -42,3 +42,13 @@ export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<
   });
   return { ...at('one'), at };
 }
+
+/** What a request is told of its page, which nothing interrupts but `signal`. */
+export const quietWatch = (signal: AbortSignal) => ({
+  signal,
+  generation: 0,
+  current: <A>(answer: A) => answer,
+  onProgress() {},
+  isCurrent: true,
+  show() {},
+});

@@ -110,6 +110,13 @@ export function randomIds({ vocabulary }: DecoderConfig, count: number, seed: nu
   return Array.from({ length: count }, () => random.below(vocabulary));
 }
 
+/** For tests: all that comes. */
+export async function allOf<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
 /** For tests: the norm of the difference in units of the norm of `expected`. */
 export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   let difference = 0;

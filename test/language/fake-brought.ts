@@ -1,4 +1,5 @@
 import type { BroughtModel, ModelPlan } from '../../src/labs/language/models/brought-models.ts';
+import type { WriteRequest } from '../../src/labs/language/place/service/types.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
 
 const CONFIG: DecoderConfig = {
@@ -47,4 +48,16 @@ export const BROUGHT_MODEL: BroughtModel = {
   bytes: PLAN.bytes,
   notOnGpu: null,
   isKept: false,
+};
+
+/** For tests: a request for a text by the smallest model of the page. */
+export const WRITE_REQUEST: WriteRequest = {
+  model: { id: 'tales-small', url: 'public/models/tales-small/' },
+  pruning: { way: 'rows', density: 0.5 },
+  format: 'macko',
+  params: {},
+  prompt: 'One day, Omar',
+  seed: 3,
+  temperature: 0.8,
+  count: 24,
 };

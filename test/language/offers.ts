@@ -6,11 +6,23 @@ import {
 import type { FactsByPlace } from '../../src/lessons/prepare.ts';
 import { LANGUAGE } from '../../src/labs/language/place/address.ts';
 import { lessonAddress } from '../../src/labs/language/place/lesson/address.ts';
+import { readFiringRecord } from '../../src/labs/language/place/neurons/firing-record.ts';
+import { readRecordedTexts } from '../../src/labs/language/place/text/recorded-texts.ts';
 import { factsOf } from '../../src/labs/language/place/lesson/facts.ts';
 
 /** What was recorded of a model that comes with the page. */
 export function shippedQuality(model: string): RecordedQuality {
   return readRecordedQuality(JSON.parse(readFileSync(`public/models/${model}/quality.json`, 'utf8')));
+}
+
+/** What was recorded of the neurons of the model with ReLU. */
+export function shippedFiring(): ReturnType<typeof readFiringRecord> {
+  return readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+}
+
+/** The texts that the model of the page wrote. */
+export function shippedTexts(): ReturnType<typeof readRecordedTexts> {
+  return readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
 }
 
 /** What the place offers to lessons, without its page. */

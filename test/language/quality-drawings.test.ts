@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded-quality.ts';
 import { CostOfL1 } from '../../src/labs/language/place/neurons/CostOfL1.tsx';
-import { readFiringRecord } from '../../src/labs/language/place/neurons/firing-record.ts';
 import { BytesChart } from '../../src/labs/language/place/quality/BytesChart.tsx';
 import { DensityChart } from '../../src/labs/language/place/quality/DensityChart.tsx';
 import { recordedPoints, type QualityPoint } from '../../src/labs/language/place/quality/points.ts';
@@ -13,7 +11,7 @@ import { qualityDrawing } from '../../src/labs/language/place/show/quality-drawi
 import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../drawn-axes.ts';
 import { drawnMarkup } from '../drawn-page.ts';
 import { number, Read } from '../sentences.ts';
-import { shippedQuality } from './offers.ts';
+import { shippedFiring, shippedQuality } from './offers.ts';
 
 /*
  * The law for sentences, for numbers that a picture has along its axes and beside its marks: marks stand where the axes have the
@@ -192,7 +190,7 @@ it('the picture of a story has its dots where the axes say, however many tales a
 
 it('the chart of what L1 costs has its trainings, this model and its twin where the axes say', () => {
   const read = new Read();
-  const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+  const record = shippedFiring();
   const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
   for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
     const markup = drawnMarkup(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }), 900);

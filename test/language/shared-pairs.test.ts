@@ -1,15 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { ServiceJob } from '../../src/engine/bridge/job.ts';
-import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { modelReader } from '../../src/labs/language/place/service/open-language.ts';
 import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
 import { modelPairs } from '../../src/places/compare/service/service.ts';
 import { scheduled } from '../scheduled.ts';
-
-const now = (): number => performance.now();
-const pace = { now, pause: () => Promise.resolve() };
-const fetch = async (url: string): Promise<Response> => new Response(new Uint8Array(await readFile(url)));
+import { DISK_HOST, diskModels, newJob } from './disk-host.ts';
 
 /** Its weights are pruned by what a text makes of them, which takes seconds. */
 const SLOW = 'wanda';
@@ -33,9 +27,9 @@ it('are recorded of three prunings', () => {
 });
 
 async function checkPairs({ id, model, pruning }: (typeof PRUNED_MODELS)[number]): Promise<void> {
-  const reader = modelReader(new LoadedModels({ ...pace, fetch }));
+  const reader = modelReader(diskModels());
   const request = { model, folder: `public/models/${model}/`, pruning };
-  expect(await modelPairs(pace, reader, request, new ServiceJob({ now }))).toEqual(RECORDED_PAIRS[id]);
+  expect(await modelPairs(DISK_HOST, reader, request, newJob())).toEqual(RECORDED_PAIRS[id]);
 }
 
 it('by magnitude the rows share what rows at random share, after Wanda more, above all in down_proj', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/catalog.ts';
-
 import { shownPoints } from '../../src/labs/training/place/lesson-figures.ts';
 import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
 import { lessons } from '../../src/lessons/index.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { CATALOG as catalog } from '../offers.ts';
+import { expectDistinctAnswers } from '../posed-answers.ts';
 import { OFFERS } from './offers.ts';
 
 test('its questions are answered by the recorded runs: one answer is right, and each idea leads to another', async () => {
@@ -18,11 +18,7 @@ test('its questions are answered by the recorded runs: one answer is right, and 
     ['when-dead', 'next to none of them'],
     ['turned-down', 'hardly any fires again'],
   ]);
-  for (const { answer, options, wrong } of asked) {
-    const answers = [answer, ...wrong.map((idea) => idea.answer)];
-    expect(new Set(answers).size).toBe(answers.length);
-    expect(options).toEqual(expect.arrayContaining(answers));
-  }
+  expectDistinctAnswers(asked);
 });
 
 test('until a question is answered, its curves end where it asks how they go on', () => {

@@ -19,6 +19,7 @@ import {
   stepCrossover,
 } from '../../src/labs/training/theory/step.ts';
 import { REPORT } from '../fake-engine.ts';
+import { quietWatch } from '../jobs.ts';
 
 const timesOf = (dense: number, sparse: number): PartTimes => ({
   reference: { medianNs: dense, p10Ns: dense, p90Ns: dense },
@@ -116,17 +117,9 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
     STEP_SHAPE,
     means,
   );
-  const watch = {
-    signal: new AbortController().signal,
-    generation: 0,
-    current: <A>(answer: A) => answer,
-    onProgress() {},
-    isCurrent: true,
-    show() {},
-  };
-  const ended = await ask(watch, { lastOfSameKey: null, lastOfAnyKey: null, update: (run) => parts.push(run) }).catch(
-    (error: unknown) => error,
-  );
+  const own = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
+  const asking = ask(quietWatch(new AbortController().signal), own);
+  const ended = await asking.catch((error: unknown) => error);
   return { asked, parts, ended };
 }
 

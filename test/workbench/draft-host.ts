@@ -1,3 +1,4 @@
+import { buildMatrix } from '../arbitraries.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { threadPace } from '../../src/core/pace.ts';
 import { formats } from '../../src/formats/registry.ts';
@@ -5,6 +6,7 @@ import { AWKWARD_MATRICES } from '../../src/generate/awkward/matrices.ts';
 import type { BenchMatrix } from '../../src/engine/bench/bench-host.ts';
 import { DeviceHolder } from '../../src/engine/device.ts';
 import type { DraftHost } from '../../src/labs/workbench/place/service/drafts/run-draft.ts';
+import type { DraftEvent } from '../../src/labs/workbench/place/service/drafts/draft-types.ts';
 import { draftGate } from '../../src/labs/workbench/worker.ts';
 import { encodeTimed } from '../../src/engine/matrix/encodings.ts';
 
@@ -28,4 +30,18 @@ export function draftHost(matrix: Matrix): DraftHost {
     exclusively: (work) => work(),
     draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),
   };
+}
+
+/** A random matrix of which a fifth is left. */
+export const sparseMatrix = (rows: number, cols: number): Matrix =>
+  buildMatrix({ shape: [rows, cols], pattern: 'uniform', values: 'normal', density: 0.2, seed: 1, storage: 'entries' });
+
+/** What a compiler said in a run. */
+export const messagesIn = (all: readonly DraftEvent[]) =>
+  all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
+
+/** Whether a run was right in the end, and its last sentence. */
+export function endOf(all: readonly DraftEvent[]): string {
+  const last = all.at(-1);
+  return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
 }

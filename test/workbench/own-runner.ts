@@ -17,7 +17,15 @@ import {
   type Runner,
   type Runners,
 } from '../../src/labs/workbench/own/module-requests.ts';
+import { STARTERS } from '../../src/labs/workbench/own/starters.ts';
 import type { UserFormatSource } from '../../src/labs/workbench/own/user-format-source.ts';
+
+/** The module of one of the formats that a person may begin with. */
+export function starterText(id: string): string {
+  const found = STARTERS.find((starter) => starter.id === id);
+  if (!found) throw new RangeError(`starters: found no ${id}, expected one`);
+  return found.text;
+}
 
 let evaluations = 0;
 

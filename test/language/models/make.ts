@@ -1,7 +1,25 @@
 import { f16Bits } from '../../../src/core/number/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { bytesOf, safetensorsFile } from '../../io/safetensors.ts';
+import type { ModelRequest } from '../../../src/labs/language/models/brought-models.ts';
+import { byteTokenizer } from '../decoders.ts';
 import type { Tensors } from './forward.ts';
+
+const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+
+/** For tests: the files of a model in one piece, whose tokens are bytes. */
+export function filesOf(made: MadeModel): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
+  return {
+    'config.json': jsonBytes(made.config),
+    'tokenizer.json': jsonBytes(byteTokenizer()),
+    'model.safetensors': safetensorsOf(made),
+  };
+}
+
+/** For tests: a request for files that a person picked. */
+export function pickedFiles(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>): ModelRequest {
+  return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
+}
 
 /** For tests: a random tiny model as its authors would publish it. */
 export interface MadeModel {

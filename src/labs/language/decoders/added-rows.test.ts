@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../core/format.ts';
-import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { KernelPlan, KernelSpec } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { addingPlan } from './chain/adding.ts';
@@ -21,10 +21,18 @@ const kernels = formats.flatMap((format) =>
 /** Its rows are cleared first, and several workgroups add to them. */
 const ADDS_PARTS = 'ec-csr/';
 
-const roomy: StageDevice = {
+const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
   ...standInDevice(),
-  limits: { ...standInDevice().limits, maxStorageBuffersPerShaderStage: 16 },
-};
+  limits: { ...standInDevice().limits, maxStorageBuffersPerShaderStage },
+});
+const roomy = withStorage(16);
+
+/** A kernel on a matrix, with the first parameters that it takes. */
+function planOf({ spec, format }: (typeof kernels)[number], rows = 64): KernelPlan {
+  const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+  const encoded = format.encode(standInMatrix(rows, 64), { ...defaultParams(format.params), ...first });
+  return spec.plan(encoded, standInDevice(), {});
+}
 
 /** What is appended to a kernel may not have a name that the kernel has. */
 function expectUniqueNames(code: string): void {
@@ -36,12 +44,10 @@ function expectUniqueNames(code: string): void {
 }
 
 describe('rows of a product', () => {
-  it.each(kernels)('of $id are added where they are stored', ({ id, spec, format }) => {
-    const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
-    const encoded = format.encode(standInMatrix(64, 64), { ...defaultParams(format.params), ...first });
-    const plan = spec.plan(encoded, standInDevice(), {});
+  it.each(kernels)('of $id are added where they are stored', (kernel) => {
+    const plan = planOf(kernel);
     const adding = addingPlan(plan, roomy);
-    expect(adding === null).toBe(id.startsWith(ADDS_PARTS));
+    expect(adding === null).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (adding === null) return;
     const [before, after] = [plan, adding].map(({ passes }) => passes.at(-1));
     const code = after?.files.map((file) => file.code).join('\n') ?? '';
@@ -54,20 +60,14 @@ describe('rows of a product', () => {
   });
 
   it('need four bindings where the product needs one', () => {
-    const [{ spec, format }] = kernels;
-    const plan = spec.plan(format.encode(standInMatrix(64, 64), defaultParams(format.params)), standInDevice(), {});
+    const plan = planOf(kernels[0]);
     const bound = plan.passes[0].bindings.length - 1;
-    const device = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
-      ...roomy,
-      limits: { ...roomy.limits, maxStorageBuffersPerShaderStage },
-    });
-    expect(addingPlan(plan, device(bound + 3))).not.toBeNull();
-    expect(addingPlan(plan, device(bound + 2))).toBeNull();
+    expect(addingPlan(plan, withStorage(bound + 3))).not.toBeNull();
+    expect(addingPlan(plan, withStorage(bound + 2))).toBeNull();
   });
 
   it('are not added by a text that uses the output otherwise', () => {
-    const [{ spec, format }] = kernels;
-    const plan = spec.plan(format.encode(standInMatrix(64, 64), defaultParams(format.params)), standInDevice(), {});
+    const plan = planOf(kernels[0]);
     const changed = (from: RegExp, to: string) => ({
       ...plan,
       passes: plan.passes.map((pass) => ({
@@ -86,28 +86,22 @@ describe('rows of a product', () => {
 
 describe('the next product', () => {
   const MIB = 2 ** 20;
-  const [{ spec, format }] = kernels;
   const rows = 4096;
-  const encoded = format.encode(standInMatrix(rows, 64), defaultParams(format.params));
-  const plan = spec.plan(encoded, standInDevice(), {});
+  const plan = planOf(kernels[0], rows);
   const bound = plan.passes[0].bindings.length;
   const codeOf = (of: typeof plan): string => (of.passes.at(-1)?.files ?? []).map(({ code }) => code).join('\n');
 
   it.each(kernels)('has a word of each of its pages read by $id, which stores its rows all the same', (kernel) => {
-    const first = Object.fromEntries(Object.entries(kernel.spec.only ?? {}).map(([name, values]) => [name, values[0]]));
-    const some = kernel.format.encode(standInMatrix(64, 64), { ...defaultParams(kernel.format.params), ...first });
-    const before = kernel.spec.plan(some, standInDevice(), {});
+    const before = planOf(kernel);
     const after = prefetchingPlan(before, [3 * MIB], roomy);
     expect(after === before).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (after === before) return;
     expect(codeOf(after).match(/\bstore_and_prefetch\(/g)?.length).toBeGreaterThan(1);
     expectUniqueNames(codeOf(after));
     expect(codeOf(after).match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
-    expect(after.passes.at(-1)?.bindings).toEqual([
-      ...(before.passes.at(-1)?.bindings ?? []),
-      PREFETCH_BINDINGS.array(0),
-      PREFETCH_BINDINGS.neverRead,
-    ]);
+    const bindings = before.passes.at(-1)?.bindings ?? [];
+    const more = [PREFETCH_BINDINGS.array(0), PREFETCH_BINDINGS.neverRead];
+    expect(after.passes.at(-1)?.bindings).toEqual([...bindings, ...more]);
   });
 
   it('has its pages spread over the rows that are stored', () => {
@@ -131,10 +125,6 @@ describe('the next product', () => {
   });
 
   it('is left alone if its arrays are shorter than a page, or the device has no binding for them', () => {
-    const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
-      ...roomy,
-      limits: { ...roomy.limits, maxStorageBuffersPerShaderStage },
-    });
     expect(prefetchingPlan(plan, [MIB - 4, 4], roomy)).toBe(plan);
     expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
     // One is left out, and that for memory that is never read stays.

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { chainModel, encodeWith } from '../../../../test/language/chain-weights.ts';
 import { randomIds } from '../../../../test/language/decoders.ts';
+import { fetchedModel } from '../../../../test/language/fetched-model.ts';
 import { sharedTestDevice } from '../../../../test/gpu.ts';
 import { keptLogits } from '../../../../test/language/kept-logits.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
@@ -15,10 +16,6 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from './decoder.ts';
-import { readDecoderConfig } from './read/decoder-config.ts';
-import { readDecoderWeights } from './read/decoder-weights.ts';
-import { fileSource } from '../../../io/source.ts';
-import { openSafetensors } from '../../../io/tensors/safetensors.ts';
 import { oracleLogits } from './oracle/oracle.ts';
 import { formatById, formats, referenceFormat } from '../../../formats/registry.ts';
 
@@ -28,22 +25,14 @@ import { formatById, formats, referenceFormat } from '../../../formats/registry.
  */
 
 let context: GpuContext;
-beforeAll(async () => {
-  context = await sharedTestDevice();
-});
-
 /** The first block of the smallest model that comes with the page, between its embedding and its head. */
 let config: DecoderConfig;
 /** Its weights, with two in eight columns of the blocks' matrices left, in a pattern that every format admits. */
 let weights: DecoderWeights;
 let ids: readonly number[];
 beforeAll(async () => {
-  const file = async (name: string): Promise<ArrayBuffer> =>
-    (await fetch(`${import.meta.env.BASE_URL}models/tales-small/${name}`)).arrayBuffer();
-  const read = readDecoderConfig(new TextDecoder().decode(await file('config.json')), 'config.json');
-  const source = fileSource({ name: 'model.safetensors', bytes: new Uint8Array(await file('model.safetensors')) });
-  const job = { report: () => {}, cancelled: false };
-  const whole = await readDecoderWeights(read, await openSafetensors(source, job), job);
+  context = await sharedTestDevice();
+  const { config: read, weights: whole } = await fetchedModel(`${import.meta.env.BASE_URL}models/tales-small`);
   config = { ...read, layers: 1 };
   weights = {
     ...whole,

@@ -21,6 +21,8 @@ import { pruneAndRoundSteps } from './stored/prune-and-round.ts';
 const ALL = (value: (bits: number) => number): Float32Array =>
   Float32Array.from({ length: 65_536 }, (_, bits) => value(bits)).filter(Number.isFinite);
 
+const TYPES = Object.entries({ f16: ALL(f16Value), bf16: ALL(bf16Value) });
+
 /** The same model, in two bytes a weight. */
 function packed(weights: DecoderWeights): DecoderWeights {
   const { embedding, head, blocks, ...others } = weights;
@@ -56,24 +58,21 @@ function halfWeights(config: DecoderConfig): DecoderWeights {
 }
 
 describe('numbers in two bytes', () => {
-  it.each(Object.entries({ f16: ALL(f16Value), bf16: ALL(bf16Value) }))('are the same bits: every %s', (_, values) => {
+  it.each(TYPES)('are the same bits: every %s', (_, values) => {
     const halves = Halves.from(values);
     expect(halves?.byteLength).toBe(2 * values.length);
     const found = halves?.widen() ?? new Float32Array();
     expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.buffer, values.byteOffset, values.length));
   });
 
-  it.each(Object.entries({ f16: ALL(f16Value), bf16: ALL(bf16Value) }))(
-    'are the same without WebAssembly: every %s',
-    async (_, values) => {
-      vi.stubGlobal('WebAssembly', undefined);
-      vi.resetModules();
-      const { Halves: Plain } = await import('./halves.ts');
-      const found = Plain.from(values)?.widen(5, values.length) ?? new Float32Array();
-      vi.unstubAllGlobals();
-      expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.slice(5).buffer));
-    },
-  );
+  it.each(TYPES)('are the same without WebAssembly: every %s', async (_, values) => {
+    vi.stubGlobal('WebAssembly', undefined);
+    vi.resetModules();
+    const { Halves: Plain } = await import('./halves.ts');
+    const found = Plain.from(values)?.widen(5, values.length) ?? new Float32Array();
+    vi.unstubAllGlobals();
+    expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.slice(5).buffer));
+  });
 
   it('are widened by halves.wat', async () => {
     const { parseWat } = await wabt();

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import golden from '../../../../scripts/language/train-tales/golden-configs.json';
 import { refusalOf } from '../../../../test/io/refusals.ts';
 import { byteTokenizer } from '../../../../test/language/decoders.ts';
-import { ReadError } from '../../../core/errors.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 import { readTokenizer } from './tokenizer.ts';
 
@@ -45,14 +44,8 @@ describe('tokens', () => {
 
   it('leave special ones out of texts, and show them by name', () => {
     expect(TOKENS.decode([0, 260, 1])).toBe('the');
-    expect([0, 1, 261, 2 + 0xe2, 2 + 0x0a, 2 + 0x41].map(TOKENS.piece)).toEqual([
-      '<bos>',
-      '<eos>',
-      ' the',
-      '<0xE2>',
-      '\n',
-      'A',
-    ]);
+    const pieces = [0, 1, 261, 2 + 0xe2, 2 + 0x0a, 2 + 0x41].map(TOKENS.piece);
+    expect(pieces).toEqual(['<bos>', '<eos>', ' the', '<0xE2>', '\n', 'A']);
     expect(() => TOKENS.decode([300])).toThrow(new RangeError('token 300: expected one of the vocabulary'));
     for (const id of [-1, 300, 260.5]) expect(() => TOKENS.piece(id)).toThrow(RangeError);
   });
@@ -142,11 +135,8 @@ describe('tokens', () => {
   });
 
   it('refuse what is no JSON', () => {
-    expect(() => readTokenizer('<html>', CONFIG)).toThrow(
-      new ReadError("tokenizer.json: found '<html>', expected JSON"),
-    );
-    expect(() => readTokenizer('[]', CONFIG)).toThrow(
-      new ReadError('tokenizer.json: found a list, expected an object'),
-    );
+    const wrong = (text: string): string => refusalOf(() => readTokenizer(text, CONFIG));
+    expect(wrong('<html>')).toBe("tokenizer.json: found '<html>', expected JSON");
+    expect(wrong('[]')).toBe('tokenizer.json: found a list, expected an object');
   });
 });

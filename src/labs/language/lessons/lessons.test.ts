@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../../formats/catalog.ts';
-
 import { lessons } from '../../../lessons/index.ts';
 import type { Lesson } from '../../../lessons/lesson.ts';
 import { type FactsByPlace, prepareLesson } from '../../../lessons/prepare.ts';
 import { readQuestionSet, questionSetText } from '../../../lessons/question-set.ts';
 import { loadPlaceQuestions } from '../../../places/learn/question-choices.ts';
-
 import { OFFERS } from '../../../../test/language/offers.ts';
 import { CATALOG as catalog } from '../../../../test/offers.ts';
+import { expectDistinctAnswers } from '../../../../test/posed-answers.ts';
 
 it('the place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
   const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
@@ -21,12 +20,7 @@ it('the place answers its questions by what was measured: one answer is right, a
     ['which-loses-most', '2:4'],
     ['narrow-or-few', 'all weights with four bits'],
   ]);
-  for (const { answer, options, wrong } of asked) {
-    const answers = [answer, ...wrong.map((idea) => idea.answer)];
-    expect(new Set(answers).size).toBe(answers.length);
-    expect(options).toEqual(expect.arrayContaining(answers));
-    expect(wrong.length).toBeGreaterThanOrEqual(2);
-  }
+  expectDistinctAnswers(asked, 2);
 });
 
 it('a figure that the place has not is refused', async () => {

@@ -5,8 +5,9 @@ import {
   ARCHITECTURES,
   ggufOf,
   ggufTokenizer,
+  filesOf,
   makeModel,
-  safetensorsOf,
+  pickedFiles,
   scoredVocabulary,
   sharded,
 } from '../../../../test/language/models/make.ts';
@@ -18,6 +19,7 @@ import { BroughtModels, type ModelRequest, readNote } from './brought-models.ts'
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
+const INDEX = 'model.safetensors.index.json';
 const IDS = [0, 7, 99, 31, 200];
 const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
@@ -25,10 +27,6 @@ const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
   'tokenizer.json': text(byteTokenizer()),
   ...sharded(MODEL),
 };
-const served = (bytes: Uint8Array<ArrayBuffer>) => ({
-  size: bytes.length,
-  bytes: (from: number, to: number) => bytes.slice(from, to),
-});
 const job = () => new ServiceJob({ now: () => performance.now() });
 
 /** Files of a browser in memory, with room for so many bytes. */
@@ -71,12 +69,7 @@ function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly f
   };
 }
 
-function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES): ModelRequest {
-  return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
-}
-
-const diskWithout = (missing: readonly string[]): ModelRequest =>
-  disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name))));
+const disk = (files = FILES): ModelRequest => pickedFiles(files);
 
 async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
@@ -143,15 +136,19 @@ describe('a model from the disk', () => {
   });
 
   it.each([
-    ['config.json', ': config.json is missing; choose all files of the model at once'],
-    ['tokenizer.json', ': tokenizer.json is missing; choose all files of the model at once'],
+    ['config.json', /: config\.json is missing; choose all files of the model at once/],
+    ['tokenizer.json', /: tokenizer\.json is missing; choose all files of the model at once/],
+    [INDEX, /: the weights \(model\.safetensors, or model\.safetensors\.index\.json with its files\) are missing/],
+    ['model-00001-of-00002.safetensors', /found no model-00001-of-00002\.safetensors beside the index/],
     [
-      'model.safetensors.index.json',
-      ': the weights (model.safetensors, or model.safetensors.index.json with its files) are missing',
+      'config.json, tokenizer.json',
+      /: config\.json and tokenizer\.json are missing; choose all files of the model at once/,
     ],
-    ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors beside the index'],
-  ])('without its %s says so', async (missing, sentence) => {
-    expect(await sentenceOf(brought().inspect(diskWithout([missing]), job()))).toContain(sentence);
+    [`tokenizer.json, ${INDEX}`, /: tokenizer\.json and the weights \(.+\) are missing/],
+    [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
+  ])('without its %s says so, of all of them at once', async (missing, sentence) => {
+    const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
+    expect(await sentenceOf(brought().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
@@ -162,9 +159,8 @@ describe('a model from the disk', () => {
 
   it('as a web page in place of a GGUF says so', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    expect(await sentenceOf(brought().inspect(page, job()))).toContain(
-      'tiny.gguf: found a web page, not the file itself',
-    );
+    const said = await sentenceOf(brought().inspect(page, job()));
+    expect(said).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
   it('whose weights end early says by how much', async () => {
@@ -173,28 +169,15 @@ describe('a model from the disk', () => {
     expect(await sentenceOf(brought().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
-  it('without several files names them all at once', async () => {
-    const without = (...missing: readonly string[]): Promise<string> =>
-      sentenceOf(brought().inspect(diskWithout(missing), job()));
-    const weights = 'model.safetensors.index.json';
-    expect(await without('config.json', 'tokenizer.json')).toContain(
-      ': config.json and tokenizer.json are missing; choose all files of the model at once',
-    );
-    expect(await without('tokenizer.json', weights)).toMatch(/: tokenizer\.json and the weights \(.+\) are missing/);
-    expect(await without('config.json', 'tokenizer.json', weights)).toMatch(
-      /: config\.json, tokenizer\.json and the weights \(.+\) are missing/,
-    );
-  });
-
   it('is refused by its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await sentenceOf(brought().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
-    const lower = brought().bring(disk(lossy), false, job());
-    expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
     const store = memoryStore();
-    const keeping = brought(store).bring(disk(lossy), true, job());
-    expect(await sentenceOf(keeping)).toContain('expected a text to come back from its tokens');
+    for (const keeps of [false, true]) {
+      const bringing = brought(store).bring(disk(lossy), keeps, job());
+      expect(await sentenceOf(bringing)).toContain('expected a text to come back from its tokens');
+    }
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
@@ -222,11 +205,7 @@ describe('a model that is kept', () => {
     );
     expect(store.files.size).toBe(0);
     // Not even for what it says of itself.
-    const noNote: ModelStore = {
-      ...store,
-      append: memoryStore().append,
-      finish: () => Promise.reject(new QuotaError()),
-    };
+    const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
     expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found no room/);
   });
 });
@@ -235,18 +214,17 @@ describe('a model of a server', () => {
   let server: RangeServer;
   beforeAll(async () => {
     server = await serveRanges();
-    for (const [name, bytes] of Object.entries(FILES)) {
-      server.files.set(`/tiny/${name}`, { file: served(bytes), etag: `"${name}"` });
-    }
-    const gemma = text({ ...MODEL.config, model_type: 'gemma' });
-    server.files.set('/gemma/config.json', { file: served(gemma), etag: null });
+    serve('tiny', FILES);
+    serve('gemma', { 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) });
   });
   afterAll(() => server.close());
-  const at = (folder: string): ModelRequest => ({
-    kind: 'remote',
-    reference: `${server.origin}/${folder}/`,
-    token: null,
-  });
+  const serve = (folder: string, files: typeof FILES): void => {
+    for (const [name, all] of Object.entries(files)) {
+      const file = { size: all.length, bytes: (from: number, to: number) => all.slice(from, to) };
+      server.files.set(`/${folder}/${name}`, { file, etag: `"${name}"` });
+    }
+  };
+  const at = (folder: string) => ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
 
   it('is looked at by ranges, and read', async () => {
     const models = brought();
@@ -284,9 +262,7 @@ describe('a model of a server', () => {
     };
     const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
     const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
-    for (const [name, bytes] of Object.entries(files)) {
-      server.files.set(`/large/${name}`, { file: served(bytes), etag: `"${name}"` });
-    }
+    serve('large', files);
     const models = brought(store, breaking);
     await models.inspect(at('large'), job());
     isBroken = true;
@@ -312,10 +288,8 @@ describe('a model of a server', () => {
 });
 
 it('holds the file of one piece like that of several', async () => {
-  const { 'config.json': config, 'tokenizer.json': tokenizer } = FILES;
-  const single = { 'config.json': config, 'tokenizer.json': tokenizer, 'model.safetensors': safetensorsOf(MODEL) };
   const models = brought();
-  const { id } = await models.bring(disk(single), false, job());
+  const { id } = await models.bring(disk(filesOf(MODEL)), false, job());
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
 

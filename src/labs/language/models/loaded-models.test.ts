@@ -1,26 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { DISK_HOST, newJob } from '../../../../test/language/disk-host.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import type { Recipe } from '../decoders/stored/recipe.ts';
-import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { LoadedModels } from './loaded-models.ts';
 
-const now = (): number => performance.now();
 const SMALL = { id: 'tales-small', url: 'public/models/tales-small/' };
 const HALF: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
 
-function opened(): LoadedModels {
-  return new LoadedModels({
-    now,
-    pause: () => new Promise((resolve) => setTimeout(resolve)),
-    fetch: async (url) => new Response(new Uint8Array(await readFile(url))),
-  });
+const opened = (): LoadedModels =>
+  new LoadedModels({ ...DISK_HOST, pause: () => new Promise((resolve) => setTimeout(resolve)) });
+
+async function loaded() {
+  const [models, job] = [opened(), newJob()];
+  return { models, job, model: await models.load(SMALL, job) };
 }
 
 test('a second request for a model that is being pruned gets the same one, and another model waits', async () => {
-  const models = opened();
-  const job = new ServiceJob({ now });
-  const model = await models.load(SMALL, job);
+  const { models, job, model } = await loaded();
   const [a, b, c] = await Promise.all([
     models.pruned(model, HALF, job),
     models.pruned(model, { ...HALF }, job),
@@ -33,9 +29,8 @@ test('a second request for a model that is being pruned gets the same one, and a
 });
 
 test('a pruning that is cancelled does not end the one behind it', async () => {
-  const models = opened();
-  const [first, second] = [new ServiceJob({ now }), new ServiceJob({ now })];
-  const model = await models.load(SMALL, second);
+  const { models, job: second, model } = await loaded();
+  const first = newJob();
   const cancelled = models.pruned(model, HALF, first);
   const wanted = models.pruned(model, HALF, second);
   first.cancel();
@@ -44,15 +39,10 @@ test('a pruning that is cancelled does not end the one behind it', async () => {
 });
 
 test('a text of one’s own says by which inputs Wanda weighs', async () => {
-  const models = opened();
-  const job = new ServiceJob({ now });
-  const model = await models.load(SMALL, job);
+  const { models, job, model } = await loaded();
   const ours = await models.pruned(model, HALF, job);
-  const own = await models.pruned(
-    model,
-    { ...HALF, calibration: 'The cherry went under the middle cup. '.repeat(80) },
-    job,
-  );
+  const calibration = 'The cherry went under the middle cup. '.repeat(80);
+  const own = await models.pruned(model, { ...HALF, calibration }, job);
   const differ = own.blocks[0].matrices.q.filter((w, i) => w !== ours.blocks[0].matrices.q[i]).length;
   expect(differ).toBeGreaterThan(0);
   // As many weights stay, whichever text chose them.

@@ -13,20 +13,16 @@ const wanda = { way: 'wanda', density: 0.4 } as const;
 
 describe('choices of matrices', () => {
   it('are in the address by kind and ranges of layers, and come back from it', () => {
-    let own: MatrixOverrides = withOverrides(
-      [],
-      [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const })),
-      { pruning: wanda },
-    );
+    const layers = [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const }));
+    let own: MatrixOverrides = withOverrides([], layers, { pruning: wanda });
     own = withOverrides(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
     own = withOverrides(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
     const text = field.write(own);
     expect(text).toBe('q0~whole~i4~dense_up3.down0-5~wanda-0.4');
     expect(encodeURIComponent(text)).toBe(text);
     expect(field.read(text)).toEqual(own);
-    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
-      pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' },
-    });
+    const pruning = { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' } as const;
+    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), { pruning });
     expect([field.write(all), field.read('all0-5~2of4-wanda')]).toEqual(['all0-5~2of4-wanda', all]);
     expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
@@ -60,11 +56,8 @@ describe('choices of matrices', () => {
   it('are mixed, unless all matrices share one', () => {
     expect(overridesWords([], 42, titleOf)).toBeNull();
     expect(overridesWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
-    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
-      pruning: { way: 'none' },
-      valueType: 'i4',
-      format: 'dense',
-    });
+    const whole = { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' } as const;
+    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), whole);
     expect(overridesWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
   });
 });

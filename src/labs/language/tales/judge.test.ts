@@ -34,11 +34,13 @@ const replacing =
 const inner = (text: string): { readonly index: number; readonly word: string }[] =>
   [...text.matchAll(/(?<= )[a-z]{4,}(?= [a-z])/g)].map((match) => ({ index: match.index, word: match[0] }));
 
-function damageWord(text: string, random: Random, damage: (word: string) => string): string | null {
-  const { index, word } = anyOf(inner(text), random);
-  const damaged = damage(word);
-  return isWord(damaged) ? null : text.slice(0, index) + damaged + text.slice(index + word.length);
-}
+const damagingWord =
+  (damage: (word: string, random: Random) => string): Damage =>
+  (text, random) => {
+    const { index, word } = anyOf(inner(text), random);
+    const damaged = damage(word, random);
+    return isWord(damaged) ? null : text.slice(0, index) + damaged + text.slice(index + word.length);
+  };
 
 const withSentences = (text: string, change: (sentences: string[]) => string[] | null): string | null =>
   change(sentenceRanges(text).map(({ start, end }) => text.slice(start, end)))?.join(' ') ?? null;
@@ -51,26 +53,19 @@ const namesOf = (text: string): string[] => names.filter((name) => new RegExp(`\
 const alternatives = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
 
 /** Kinds of errors, each with the laws that it may be found to break. */
-const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
-  'a letter too many': [
-    (text, random) => damageWord(text, random, (word) => `${word.slice(0, 2)}q${word.slice(2)}`),
-    'spelling',
-  ],
-  'a letter too few': [
-    (text, random) => damageWord(text, random, (word) => word.slice(0, 1) + word.slice(2)),
-    'spelling',
-  ],
+const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
+  'a letter too many': [damagingWord((word) => `${word.slice(0, 2)}q${word.slice(2)}`), ['spelling']],
+  'a letter too few': [damagingWord((word) => word.slice(0, 1) + word.slice(2)), ['spelling']],
   'two halves of words': [
-    (text, random) =>
-      damageWord(text, random, (word) => word.slice(0, 3) + anyOf(['ithing', 'ouldly', 'erfle'], random)),
-    'spelling',
+    damagingWord((word, random) => word.slice(0, 3) + anyOf(['ithing', 'ouldly', 'erfle'], random)),
+    ['spelling'],
   ],
   'a word twice': [
     (text, random) => {
       const { index, word } = anyOf(inner(text), random);
       return `${text.slice(0, index)}${word} ${text.slice(index)}`;
     },
-    'grammar',
+    ['grammar'],
   ],
   'a word left out': [
     (text, random) => {
@@ -78,8 +73,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
       const match = anyOf(the, random);
       return text.slice(0, match.index) + text.slice(match.index + match[0].length);
     },
-    'grammar',
-    'order',
+    ['grammar', 'order'],
   ],
   'two words swapped': [
     (text, random) => {
@@ -89,19 +83,18 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
       const pair = anyOf(pairs, random);
       return `${text.slice(0, pair.index)}${pair[2]} ${pair[1]}${text.slice(pair.index + pair[0].length)}`;
     },
-    'grammar',
+    ['grammar'],
   ],
-  'the other article': [replacing(/\ban? (?=[a-z])/g, ([article]) => (article === 'a ' ? 'an ' : 'a ')), 'grammar'],
-  'another tense': [replacing(/(?<=[a-z] )was(?= [a-z])/g, () => 'is'), 'grammar'],
-  'a full stop left out': [replacing(/(?<=[a-z])\. (?=[A-Z])/g, () => ' '), 'grammar'],
-  'a quote left out': [replacing(/(?<=[a-z])," /g, () => ', '), 'grammar'],
+  'the other article': [replacing(/\ban? (?=[a-z])/g, ([article]) => (article === 'a ' ? 'an ' : 'a ')), ['grammar']],
+  'another tense': [replacing(/(?<=[a-z] )was(?= [a-z])/g, () => 'is'), ['grammar']],
+  'a full stop left out': [replacing(/(?<=[a-z])\. (?=[A-Z])/g, () => ' '), ['grammar']],
+  'a quote left out': [replacing(/(?<=[a-z])," /g, () => ', '), ['grammar']],
   'another color': [
     replacing(
       new RegExp(`(?<=\\b[Tt]he )(?:${alternatives(COLORS)})(?= (?:${alternatives(NOUNS)})\\b)`, 'g'),
       ([color]) => another(COLORS, color),
     ),
-    'color',
-    'order',
+    ['color', 'order'],
   ],
   'the other child': [
     (text) => {
@@ -112,25 +105,21 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
           )
         : null;
     },
-    'name',
-    'order',
-    'color',
+    ['name', 'order', 'color'],
   ],
   'a child nobody knows': [
     replacing(
       new RegExp(`(?<=[a-z] )(?:${alternatives(names)})(?= [a-z]|\\.)`, 'g'),
       ({ 0: name, input }) => names.find((one) => one !== name && !namesOf(input).includes(one)) ?? null,
     ),
-    'name',
+    ['name'],
   ],
   'he or she': [
     replacing(
       /(?<!" )\b(?:[Ss]?[Hh]e)(?= [a-z])/g,
       ([word]) => ({ he: 'she', she: 'he', He: 'She', She: 'He' })[word] ?? null,
     ),
-    'pronoun',
-    'name',
-    'order',
+    ['pronoun', 'name', 'order'],
   ],
   'another owner': [
     (text) => {
@@ -141,9 +130,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
           )
         : null;
     },
-    'owner',
-    'order',
-    'name',
+    ['owner', 'order', 'name'],
   ],
   'another number': [
     replacing(
@@ -153,15 +140,13 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
       ),
       ([n]) => another(NUMBERS.slice(2, 12), n),
     ),
-    'number',
+    ['number'],
   ],
   'another hiding place': [
     replacing(new RegExp(`(?<=looked |searched |found it )(?:${alternatives(HIDES)})(?=\\.|,|\\?)`, 'g'), ([where]) =>
       another(HIDES, where),
     ),
-    'place',
-    'grammar',
-    'order',
+    ['place', 'grammar', 'order'],
   ],
   'another tool': [
     (text) => {
@@ -172,21 +157,20 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
         ([the]) => another(all, all.find((tool) => tool.the === the) ?? all[0]).the,
       );
     },
-    'tool',
+    ['tool'],
   ],
   'another thing': [
     replacing(new RegExp(`(?<=(?:his|her|your|my) )(?:${alternatives(NOUNS)})(?= [a-z]|\\?|\\.)`, 'g'), ([noun]) =>
       another(NOUNS, noun as (typeof NOUNS)[number]),
     ),
-    'thing',
-    'order',
+    ['thing', 'order'],
   ],
   'another answer to the riddle': [
     replacing(
       new RegExp(`(?<= )"(?:${alternatives(ANSWERS)})(?=[!,])`, 'g'),
       ([answer]) => `"${another(ANSWERS, answer.slice(1))}`,
     ),
-    'riddle',
+    ['riddle'],
   ],
   'two sentences swapped': [
     (text) =>
@@ -195,32 +179,17 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
         [sentences[at], sentences[at + 1]] = [sentences[at + 1], sentences[at]];
         return sentences;
       }),
-    'order',
-    'pronoun',
-    'name',
-    'thing',
-    'place',
-    'color',
-    'owner',
-    'number',
-    'riddle',
-    'tool',
+    ['order', 'pronoun', 'name', 'thing', 'place', 'color', 'owner', 'number', 'riddle', 'tool'],
   ],
   'a sentence twice': [
     (text) =>
       withSentences(text, (sentences) =>
         sentences.toSpliced(sentences.length >> 1, 0, sentences[sentences.length >> 1]),
       ),
-    'order',
-    'pronoun',
-    'name',
-    'owner',
-    'color',
-    'thing',
-    'number',
+    ['order', 'pronoun', 'name', 'owner', 'color', 'thing', 'number'],
   ],
-  'the end left out': [(text) => withSentences(text, (sentences) => sentences.slice(0, -3)), 'end'],
-  'more after the end': [(text) => `${text} Then Tom laughed.`, 'end', 'order'],
+  'the end left out': [(text) => withSentences(text, (sentences) => sentences.slice(0, -3)), ['end']],
+  'more after the end': [(text) => `${text} Then Tom laughed.`, ['end', 'order']],
 };
 
 const MAX_PLANTED = cases(60, 80);
@@ -246,7 +215,7 @@ describe('judge', () => {
   });
 
   it.each(Object.keys(KINDS))('finds %s, and names the law', (kind) => {
-    const [damage, ...laws] = KINDS[kind];
+    const [damage, laws] = KINDS[kind];
     let planted = 0;
     const missed: string[] = [];
     const others: string[] = [];

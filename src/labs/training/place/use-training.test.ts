@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { quietWatch } from '../../../../test/jobs.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { type CurvePoint, type RunSettings, STEPS, type L1Change } from '../theory/run.ts';
 import { type RunControls, type Run, trainingWork } from './use-training.ts';
@@ -7,8 +8,7 @@ import { type RunControls, type Run, trainingWork } from './use-training.ts';
 const SETTINGS: RunSettings = { seed: 1, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 const TEST = { accuracy: 1, mean: 2, max: 3, dead: 4 };
 
-const pointAt = (step: number): CurvePoint => ({
-  step,
+const POINT: Omit<CurvePoint, 'step'> = {
   l1: 0.03,
   loss: 1,
   accuracy: 0.5,
@@ -16,7 +16,7 @@ const pointAt = (step: number): CurvePoint => ({
   max: 20,
   dead: 0,
   overflowing: 0,
-});
+};
 
 /** A run that waits at every point until the page has answered. */
 function started(steps: readonly number[], isPaused = false) {
@@ -32,22 +32,18 @@ function started(steps: readonly number[], isPaused = false) {
       if (isPaused) live.setState({ isPaused });
       for (const step of steps) {
         asked.push(step);
-        answers.push(await onPoint(pointAt(step), { step, cells: new Float32Array(0) }));
+        answers.push(await onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) }));
         if (signal?.aborted === true) throw new CancelledError();
       }
       return TEST;
     },
   };
   const ask = trainingWork(service, live, SETTINGS, (l1Changes) => heard.push(l1Changes));
-  const watch = {
-    signal: abort.signal,
-    generation: 0,
-    current: <A>(answer: A) => answer,
-    onProgress() {},
-    isCurrent: true,
-    show() {},
-  };
-  const ended = ask(watch, { lastOfSameKey: null, lastOfAnyKey: null, update: (part) => parts.push(part) });
+  const ended = ask(quietWatch(abort.signal), {
+    lastOfSameKey: null,
+    lastOfAnyKey: null,
+    update: (part) => parts.push(part),
+  });
   return { live, abort, parts, answers, heard, asked, ended };
 }
 

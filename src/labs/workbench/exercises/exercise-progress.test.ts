@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createExerciseProgress } from './exercise-progress.ts';
 
-function storageOf(start: string | null): {
-  text: string | null;
-  getItem(): string | null;
-  setItem(k: string, v: string): void;
-} {
-  return {
-    text: start,
-    getItem() {
-      return this.text;
-    },
-    setItem(_key, value) {
-      this.text = value;
-    },
-  };
+function storageOf(start: string | null) {
+  let text = start;
+  return { getItem: () => text, setItem: (_key: string, value: string) => void (text = value) };
 }
 
 describe('createExerciseProgress', () => {

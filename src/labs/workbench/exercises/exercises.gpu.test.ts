@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMatrix } from '../../../../test/arbitraries.ts';
-import { draftHost } from '../../../../test/workbench/draft-host.ts';
+import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../../test/workbench/draft-host.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
@@ -8,15 +7,7 @@ import { runDraft } from '../place/service/drafts/run-draft.ts';
 import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';
 
-const matrix = buildMatrix({
-  shape: [40, 90],
-  pattern: 'uniform',
-  values: 'normal',
-  density: 0.2,
-  seed: 1,
-  storage: 'entries',
-});
-const { draftMatrices: _, ...host } = draftHost(matrix);
+const { draftMatrices: _, ...host } = draftHost(sparseMatrix(40, 90));
 
 /** The result of a text as an exercise's kernel, on all matrices that drafts are tried on. */
 async function outcome({ kernel, params }: Exercise, code: string): Promise<readonly DraftEvent[]> {
@@ -29,25 +20,16 @@ async function outcome({ kernel, params }: Exercise, code: string): Promise<read
     host,
     { kernel, params: typed, files, overrides: {}, sizes: {}, time: true },
     new ServiceJob(threadPace, () => {}),
-    (event) => {
-      taken.push(event);
-    },
+    (event) => void taken.push(event),
   );
   return taken;
 }
 
-const messages = (all: readonly DraftEvent[]) =>
-  all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
-const end = (all: readonly DraftEvent[]): string => {
-  const last = all.at(-1);
-  return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
-};
-
 describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', (_title, exercise) => {
   it('has a solution that is right on every matrix', async () => {
     const all = await outcome(exercise, exercise.solution);
-    expect(messages(all)).toEqual([]);
-    expect(end(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
+    expect(messagesIn(all)).toEqual([]);
+    expect(endOf(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
   });
 
   scheduled(
@@ -56,8 +38,8 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
     'starts with a text that compiles, and reports what is wrong with it',
     async () => {
       const all = await outcome(exercise, exercise.start);
-      expect(messages(all)).toEqual([]);
-      expect(end(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
+      expect(messagesIn(all)).toEqual([]);
+      expect(endOf(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
     },
   );
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findKernelCard } from '../../../core/scratch/card.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { patterns } from '../../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../../state/index.ts';
 import { exerciseIdOf, exercisePath, exercises } from './index.ts';
 import { parseExercise } from './parse-exercise.ts';
-import { PLACES } from '../../../../test/places.ts';
+import { CATALOG } from '../../../../test/offers.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nkernel: k\nparams: a=1\nmatrix: m\ngoal: 0.5\nunfinished: u\n---\n';
 const CODE = 'fn f() {\n  // START\n  // // Your turn\n  // a;\n  // SOLUTION\n  b;\n  // END\n}\n';
@@ -56,14 +55,7 @@ describe('the exercises', () => {
         const options = field?.kind === 'choice' ? field.options.map((option) => String(option.value)) : [];
         expect(options).toContain(value);
       }
-      const catalog = {
-        formats,
-        patterns,
-        places: PLACES,
-        examples: [],
-        start: { source: { kind: 'example' as const, id: 'a' }, format: formats[0].id, against: null },
-      };
-      const { document, problems } = decodeHash(one.matrix, catalog);
+      const { document, problems } = decodeHash(one.matrix, CATALOG);
       expect([problems, document.source.kind]).toEqual([[], 'generated']);
       expect(one.start).not.toBe(one.solution);
       expect(one.start).toContain('Your turn');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { siteOf } from '../../../../test/workbench/access-site.ts';
 import { withAccessTrace } from './access-trace.ts';
 import { wgslTokens } from './wgsl-functions.ts';
 import { elementStrides } from './wgsl-layout.ts';
@@ -92,15 +93,7 @@ describe('bytes from one element of an array to the next', () => {
     const plan = { bytes: 0, buffers: [], passes: [{ files, bindings: ['entries'], workgroups: [1, 1, 1] }] };
     const traced = withAccessTrace(plan as never, { pass: 0, workgroup: 0, lanes: 1, max: 1 });
     expect(traced.read(new Uint32Array(10)).trace.sites).toEqual([
-      {
-        file: 'main.wgsl',
-        line: 1,
-        name: 'entries',
-        space: 'storage',
-        buffer: 'entries',
-        elementBytes: 16,
-        writes: false,
-      },
+      siteOf('entries', { file: 'main.wgsl', elementBytes: 16 }),
     ]);
   });
 });

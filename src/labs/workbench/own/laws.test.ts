@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setupOf, localRunners } from '../../../../test/workbench/own-runner.ts';
-
+import { setupOf, localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { requestDescription } from './module-requests.ts';
 import { LAW_CASES, toRows } from './law-cases.ts';
 import { type LawReport, testLaws } from './laws.ts';
@@ -17,8 +16,6 @@ async function lawsOf(text: string, given: UserParams = {}, cases = LAW_CASES): 
 
 /** Without the longest case, which breaks nothing that the others do not. */
 const SHORT_CASES = LAW_CASES.filter(({ name }) => name !== '70 001 rows');
-
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 /** Which of the settings of a starter are tried. */
 const everyNth = cases(2, 1);
@@ -39,12 +36,8 @@ describe('every starter', () => {
         const cases = i === 0 ? LAW_CASES : LAW_CASES.filter(({ name }, k) => k % 3 === 0 && name !== '70 001 rows');
         const report = await lawsOf(text, given, cases);
         for (const { id: law, passed, tried, broken } of report.laws) {
-          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual({
-            given,
-            law,
-            broken: null,
-            passed: tried,
-          });
+          const kept = { given, law, broken: null, passed: tried };
+          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual(kept);
           const min = law === 'told' ? (id === 'coo' ? 0 : 10) : law === 'matters' ? 50 : 20;
           expect([law, tried >= min]).toEqual([law, true]);
         }
@@ -65,7 +58,7 @@ const breaks = async (text: string, given?: UserParams): Promise<Record<string, 
 
 /** The text with one place of it changed. */
 function changed(id: string, from: string, to: string): string {
-  const text = textOf(id);
+  const text = starterText(id);
   expect(text).toContain(from);
   return text.replace(from, to);
 }
@@ -137,7 +130,7 @@ describe('a law that is broken', () => {
   });
 
   test('bytes by chance, which another copy of the module does not repeat', async () => {
-    const text = `${textOf('coo').replace('out.values.push(row.values[i]);', 'out.values.push(row.values[i] + 0 * chance);').replace("rows: 'u16 indices',", "rows: 'u16 indices', salt: 'u32 metadata',").replace('export function encode(A, out) {', 'export function encode(A, out) {\n  out.salt.pad(chance);')}\nconst chance = (globalThis.chance = (globalThis.chance ?? 0) + 1);`;
+    const text = `${starterText('coo').replace('out.values.push(row.values[i]);', 'out.values.push(row.values[i] + 0 * chance);').replace("rows: 'u16 indices',", "rows: 'u16 indices', salt: 'u32 metadata',").replace('export function encode(A, out) {', 'export function encode(A, out) {\n  out.salt.pad(chance);')}\nconst chance = (globalThis.chance = (globalThis.chance ?? 0) + 1);`;
     expect(String((await breaks(text))['same-bytes'])).toMatch(/^Encoded by a fresh copy, salt\[0\] was \d+/);
   });
 
@@ -177,19 +170,15 @@ describe('a law that is broken', () => {
 
 describe('a refusal', () => {
   test('is neither kept nor broken', async () => {
-    const report = await lawsOf(textOf('csr'));
+    const report = await lawsOf(starterText('csr'));
     expect(report.refused).toEqual([{ name: '65 537 columns', reason: '65536 does not fit u16 of columns[1]' }]);
     expect(report.laws[0]).toMatchObject({ passed: 78, tried: 78, broken: null });
   });
 
   test('of more elements than any format needs is immediate', async () => {
-    const report = await lawsOf(textOf('dia'));
-    expect(report.refused).toEqual([
-      {
-        name: '70 001 rows',
-        reason: expect.stringMatching(/^values grew past 1745560 elements, the most for this matrix$/),
-      },
-    ]);
+    const report = await lawsOf(starterText('dia'));
+    const reason = expect.stringMatching(/^values grew past 1745560 elements, the most for this matrix$/);
+    expect(report.refused).toEqual([{ name: '70 001 rows', reason }]);
   });
 
   test('cannot be caught by the module', async () => {

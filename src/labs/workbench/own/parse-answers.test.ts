@@ -26,11 +26,7 @@ describe('an answer', () => {
   test('that is what was asked for is taken', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
-      result: {
-        arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }],
-        stores: null,
-        tells: null,
-      },
+      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
     });
   });
 

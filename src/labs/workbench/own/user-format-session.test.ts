@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { narrationText } from '../../../core/story/scene.ts';
 import { outlineOf } from './outline.ts';
@@ -7,7 +7,6 @@ import { type ModuleEvaluation, UserFormatSession } from './user-format-session.
 import { STARTERS } from './starters.ts';
 
 const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 /** Evaluates on this thread, and counts what was ended. */
 function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => ModuleEvaluation } {
@@ -24,7 +23,7 @@ function counting(): { readonly ended: string[]; readonly evaluate: (text: strin
 describe('a session', () => {
   test('is a format of what it was asked about', async () => {
     const session = new UserFormatSession(counting().evaluate);
-    const opened = await session.open('gaps', textOf('deltas'));
+    const opened = await session.open('gaps', starterText('deltas'));
     if (opened?.kind !== 'done') throw new Error('not opened');
     const { format, description } = opened.result;
     expect([format.id, description.title, Object.keys(format.params)]).toEqual(['mine:gaps', 'delta bytes', ['bits']]);
@@ -43,8 +42,8 @@ describe('a session', () => {
   test('ends what was typed before, whose answer does not count any more', async () => {
     const { evaluate, ended } = counting();
     const session = new UserFormatSession(evaluate);
-    const early = session.open('x', textOf('coo'));
-    const late = session.open('x', textOf('csr'));
+    const early = session.open('x', starterText('coo'));
+    const late = session.open('x', starterText('csr'));
     expect([await early, (await late)?.kind, ended]).toEqual([null, 'done', ['COO']]);
     session.close();
     expect(ended).toEqual(['COO', 'CSR']);
@@ -65,11 +64,8 @@ describe('an outline', () => {
       expect(arrays.length).toBeGreaterThan(1);
       expect(arrays.filter(([, declaration]) => !/^\S+ (?:values|indices|metadata)$/.test(declaration))).toEqual([]);
     }
-    expect(outlineOf(textOf('deltas')).arrays).toEqual([
-      ['values', 'f16 values'],
-      ['gaps', 'u${bits} indices'],
-      ['starts', 'u32 metadata'],
-    ]);
+    const declared = outlineOf(starterText('deltas')).arrays.map((array) => array.join(': '));
+    expect(declared).toEqual(['values: f16 values', 'gaps: u${bits} indices', 'starts: u32 metadata']);
   });
 
   test('says nothing of a text that says nothing, however long', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localSource } from '../../../../test/workbench/own-runner.ts';
+import { localSource, starterText } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../core/encoded/encoded.ts';
 import { FormatError } from '../../../core/errors.ts';
@@ -24,7 +24,7 @@ const WINDOWS = [...LAW_CASES, ...FLIP_CASES].filter(({ make }) => {
 });
 
 const starter = async (id: string): Promise<AnyFormat> =>
-  userFormat(await localSource(id, STARTERS.find((each) => each.id === id)?.text ?? ''));
+  userFormat(await localSource(id, starterText(id)));
 
 /** What is wrong with a scene; empty if nothing is. */
 function problems(scene: Scene): readonly string[] {

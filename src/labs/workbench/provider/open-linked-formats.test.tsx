@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../../../test/eventually.ts';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { fakeApp } from '../../../../test/page.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { STARTERS } from '../own/starters.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import { decodeHash, withSource } from '../../../state/index.ts';
 import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
 import { openFormatsOfLink } from './open-linked-formats.ts';
 
-const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
 const { kept, evaluated } = vi.hoisted(() => ({ kept: new Map<string, string>(), evaluated: [] as string[] }));
 
 vi.mock('./format-library.ts', () => ({
@@ -45,6 +43,15 @@ function pageAt(query: string) {
   };
 }
 
+/** Opens what an address names, and answers the question about it, before which nothing is run. */
+async function answered(page: ReturnType<typeof pageAt>, about: object, answer: boolean): Promise<void> {
+  const opening = page.open();
+  await eventually(() => expect(page.question()).toMatchObject(about));
+  expect(evaluated).toEqual([]);
+  page.question()?.answer(answer);
+  await opening;
+}
+
 beforeEach(() => {
   kept.clear();
   evaluated.length = 0;
@@ -53,7 +60,7 @@ afterEach(() => vi.clearAllMocks());
 
 describe('formats that an address names and a person wrote', () => {
   it('are run at once where this browser keeps them', async () => {
-    kept.set('kept', textOf('coo'));
+    kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
     expect([page.problems(), page.isOpen('mine:kept')]).toEqual([[], true]);
@@ -68,40 +75,30 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are run from a link only once a person agrees', async () => {
-    const text = `${textOf('csr')}// of a link`;
+    const text = `${starterText('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
-    expect(evaluated).toEqual([]);
-    page.question()?.answer(true);
-    await opening;
+    await answered(page, { name: 'sent', text }, true);
     expect(evaluated).toContain(text);
     expect([page.isOpen('mine:sent'), page.document.getState().against?.format]).toEqual([true, 'mine:sent']);
     expect(page.question()).toBeNull();
   });
 
   it('are not run where a person declines', async () => {
-    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).not.toBeNull());
-    page.question()?.answer(false);
-    await opening;
+    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${starterText('csr')}// left`)}`);
+    await answered(page, {}, false);
     expect([evaluated, page.problems()]).toEqual([[], ['CSR was not run, so it is not shown.']]);
   });
 
   it('are asked about where a link brings another text under a name that is kept', async () => {
-    const text = `${textOf('dia')}// another`;
-    kept.set('twice', textOf('coo'));
+    const text = `${starterText('dia')}// another`;
+    kept.set('twice', starterText('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
-    const opening = page.open();
-    await eventually(() => expect(page.question()).toMatchObject({ text }));
-    page.question()?.answer(true);
-    await opening;
+    await answered(page, { text }, true);
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
   });
 
   it.each(['place', 'matrix', 'link'])('are open, and another %s stays that was chosen meanwhile', async (what) => {
-    kept.set(what, textOf('coo'));
+    kept.set(what, starterText('coo'));
     const page = pageAt(`a=mine:${what}`);
     const { document } = page;
     let isCurrent = true;
@@ -118,13 +115,10 @@ describe('formats that an address names and a person wrote', () => {
   });
 
   it('are named where the page has nothing that opens formats', async () => {
-    kept.set('kept', textOf('coo'));
+    kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
-    await openLinkedFormats(
-      { ...page, provider: undefined },
-      [{ id: 'mine:kept', link: null }],
-      '#2/watch?a=mine:kept',
-    );
+    const missing = [{ id: 'mine:kept', link: null }];
+    await openLinkedFormats({ ...page, provider: undefined }, missing, '#2/watch?a=mine:kept');
     expect(page.problems()).toEqual([
       'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
     ]);

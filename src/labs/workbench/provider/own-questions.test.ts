@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
+import { CATALOG } from '../../../../test/offers.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { loadFigure } from '../../../lessons/figure.ts';
 import { findQuestion } from '../../../lessons/question-search.ts';
@@ -7,17 +8,9 @@ import { figureDocument } from '../../../lessons/figure-address.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
 import { questionForSet, readQuestionSet, questionSetText, linkedFormatsIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './sandboxed-format.ts';
-import { STARTERS } from '../own/starters.ts';
-import { patterns } from '../../../generate/patterns.ts';
-import { WATCH } from '../../../places/watch/address.ts';
 
-const TEXT = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
-const start = {
-  source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-  format: 'csr',
-  against: null,
-} as const;
-const catalogWith = (all: typeof formats) => ({ formats: all, examples: [], patterns, places: [WATCH], start });
+const TEXT = starterText('deltas');
+const catalogWith = (all: typeof formats) => ({ ...CATALOG, formats: all });
 
 it('carries the module of a format that a person wrote, and asks about it once it has run', async () => {
   const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));

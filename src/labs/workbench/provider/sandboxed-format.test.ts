@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
-import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
 import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
 
-const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+const DELTAS = starterText('deltas');
 const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));
 
 /** Evaluates on this thread, and counts. */
@@ -95,11 +94,8 @@ describe('a text as a format of the page', () => {
   });
 
   it('passes on the sentence with which its author refuses', async () => {
-    const {
-      format,
-      sandboxed: asked,
-      params,
-    } = await opened(`${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`);
+    const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
+    const { format, sandboxed: asked, params } = await opened(text);
     await asked.encodeWindow(MATRIX, params);
     const story = await format.story();
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localSource } from '../../../../test/workbench/own-runner.ts';
+import { localSource, starterText } from '../../../../test/workbench/own-runner.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formats } from '../../../formats/registry.ts';
@@ -7,13 +7,12 @@ import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { type EncodedSize, measureSizes } from '../../../places/compare/service/service.ts';
 import { UserFormats } from '../own/user-formats.ts';
 import type { UserParams } from '../own/module-messages.ts';
-import { STARTERS } from '../own/starters.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const matrices = [0.3, 0.5].map((density) => ({ ...SPEC, density }));
 
 it('asks about formats that people wrote where they run, and counts what they made', async () => {
-  const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
+  const source = await localSource('rows', starterText('csr'));
   const own = new UserFormats();
   const { format } = own.replaceFormat(
     { name: 'rows', text: source.text, description: source.description, matrix: null },

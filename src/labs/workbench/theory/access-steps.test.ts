@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { siteOf } from '../../../../test/workbench/access-site.ts';
 import { type AccessSite, accessSteps, type AccessTrace, activeSubgroups, arrayLoads } from './access-steps.ts';
 
-const site = (change: Partial<AccessSite> = {}): AccessSite => ({
-  file: 'a.wgsl',
-  line: 1,
-  name: 'x',
-  space: 'storage',
-  buffer: 'x',
-  elementBytes: 4,
-  writes: false,
-  ...change,
-});
+const site = (change: Partial<AccessSite> = {}): AccessSite => siteOf('x', change);
 
 /** Lanes by the elements that they touch, all at one site. */
 function trace(lanes: readonly (readonly number[])[], at: AccessSite): AccessTrace {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import {
+  allOf,
   randomIds,
   randomWeights,
   relativeError,
@@ -56,10 +57,10 @@ async function open(
   return { chain, oracle: (ids) => oracleLogits(config, model.stored, ids) };
 }
 
-async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
-  const list: T[] = [];
-  for await (const value of values) list.push(value);
-  return list;
+/** The same, to be opened. */
+function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
+  const encode = encodeWith(context, dense, F32, { gemm: false });
+  return chainModel(config, randomWeights(config, 3), encode, encode, true);
 }
 
 describe('logits', () => {
@@ -108,12 +109,8 @@ describe('logits', () => {
         [41, 140],
       ])
         parts.push(await chain.feed(ids.slice(from, to)));
-      expect(
-        relativeError(
-          parts.flatMap((part) => [...part]),
-          expected,
-        ),
-      ).toBeLessThan(1e-6);
+      const found = parts.flatMap((part) => [...part]);
+      expect(relativeError(found, expected)).toBeLessThan(1e-6);
       chain.destroy();
     },
   );
@@ -175,7 +172,7 @@ describe('writing', () => {
     ]) {
       chain.rewind(0);
       await chain.feed([4, 5]);
-      const ids = await all(chain.write(6, 30, sampling));
+      const ids = await allOf(chain.write(6, 30, sampling));
       expect(ids).toHaveLength(30);
       expect(chain.length).toBe(32);
       // what was fed: all but the last
@@ -194,7 +191,7 @@ describe('writing', () => {
     const config = tinyConfig({ eos: [] });
     const first = await open(config);
     const sampling = { temperature: 1.5, seed: 9 };
-    const ids = await all(first.chain.write(3, 1000, sampling));
+    const ids = await allOf(first.chain.write(3, 1000, sampling));
     expect(ids).toHaveLength(64);
     expect(first.chain.length).toBe(64);
     await expect(first.chain.feed([1])).rejects.toThrow(
@@ -203,7 +200,7 @@ describe('writing', () => {
     first.chain.destroy();
     const end = ids.findIndex((id, i) => i > 10 && !ids.slice(0, i).includes(id));
     const second = await open({ ...config, eos: [ids[end]] });
-    expect(await all(second.chain.write(3, 1000, sampling))).toEqual(ids.slice(0, end + 1));
+    expect(await allOf(second.chain.write(3, 1000, sampling))).toEqual(ids.slice(0, end + 1));
     expect(second.chain.length).toBe(end + 1);
     // what was fed by then counts, what the device has written beyond does not
     const logits = await second.chain.feed([ids[end]]);
@@ -217,7 +214,7 @@ describe('writing', () => {
     const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     const sampling = { temperature: 1, seed: 4 };
-    const whole = await all(chain.write(2, 20, sampling));
+    const whole = await allOf(chain.write(2, 20, sampling));
     chain.rewind(0);
     const some: number[] = [];
     for await (const id of chain.write(2, 20, sampling)) {
@@ -226,7 +223,7 @@ describe('writing', () => {
     }
     expect(some).toEqual(whole.slice(0, 5));
     expect(chain.length).toBe(5);
-    expect(await all(chain.write(some[4], 10, sampling))).toEqual(whole.slice(5, 15));
+    expect(await allOf(chain.write(some[4], 10, sampling))).toEqual(whole.slice(5, 15));
     chain.destroy();
   });
 });
@@ -322,8 +319,7 @@ describe('a chain', () => {
 
   test('has matrices of the sizes that its config says', async () => {
     const config = tinyConfig();
-    const encode = encodeWith(context, dense, F32, { gemm: false });
-    const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+    const model = await modelOf(config);
     await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
       /^block 0, gate, up: found more rows than those of gate, up, expected no others$/,
     );
@@ -380,8 +376,7 @@ test.for([53, 4097])(
   'a chain of dense matrices has the dispatches that are counted without a device, of %i',
   async (vocabulary) => {
     const config = tinyConfig({ vocabulary });
-    const encode = encodeWith(context, dense, F32, { gemm: false });
-    const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+    const model = await modelOf(config);
     const chain = await Chain.open(context, config, model.chain);
     const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
     const dispatches = tokenDispatches(config);
@@ -399,8 +394,7 @@ test.for([53, 4097])(
 
 test('a product also binds the matrix of the next, and the head that of the first', async () => {
   const config = tinyConfig();
-  const encode = encodeWith(context, dense, F32, { gemm: false });
-  const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+  const model = await modelOf(config);
   const created = vi.spyOn(context.device, 'createBindGroup');
   const chain = await Chain.open(context, config, model.chain);
   const boundBy = (group: GPUBindGroup): readonly string[] => {

@@ -3,18 +3,14 @@ import golden from '../../../../../scripts/language/train-tales/golden-configs.j
 import smallIds from '../../../../../test/language/decoders/tales-small/ids.json';
 import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
 import { relativeError } from '../../../../../test/language/decoders.ts';
+import { fetchedFile, fetchedModel } from '../../../../../test/language/fetched-model.ts';
 import { sharedTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { toDense } from '../../../../core/matrix/index.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
 import type { GpuContext } from '../../../../gpu/index.ts';
-import { NO_JOB } from '../../../../core/job.ts';
 import { readMatrix } from '../../../../io/read.ts';
-import { fileSource } from '../../../../io/source.ts';
-import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
 import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
-import { readDecoderConfig } from '../read/decoder-config.ts';
-import { readDecoderWeights } from '../read/decoder-weights.ts';
 import { Chain } from './chain.ts';
 import { keptLogits } from '../../../../../test/language/kept-logits.ts';
 
@@ -34,21 +30,8 @@ beforeAll(async () => {
   context = await sharedTestDevice();
 });
 
-async function file(path: string): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
-  const found = await fetch(path);
-  if (!found.ok) throw new Error(`${path}: found status ${found.status}, expected a file`);
-  return { name: path, bytes: new Uint8Array(await found.arrayBuffer()) };
-}
-
-async function modelIn(folder: string): Promise<{ readonly config: DecoderConfig; readonly weights: DecoderWeights }> {
-  const { bytes } = await file(`${folder}/config.json`);
-  const config = readDecoderConfig(new TextDecoder().decode(bytes), folder);
-  const container = await openSafetensors(fileSource(await file(`${folder}/model.safetensors`)), NO_JOB);
-  return { config, weights: await readDecoderWeights(config, container, NO_JOB) };
-}
-
 async function logitsOf(name: string): Promise<Float32Array> {
-  return toDense((await readMatrix(await file(`/test/language/decoders/${name}/logits.npy`))).matrix);
+  return toDense((await readMatrix(await fetchedFile(`/test/language/decoders/${name}/logits.npy`))).matrix);
 }
 
 /** What a chain of dense f32 matrices computes behind each of `ids`, one by one; with `gemm` up to 16 together. */
@@ -94,7 +77,7 @@ describe('the logits of transformers come from a chain', () => {
   );
 
   async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
-    const { config, weights } = await modelIn(`/test/language/decoders/${name}`);
+    const { config, weights } = await fetchedModel(`/test/language/decoders/${name}`);
     const found = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
@@ -102,7 +85,7 @@ describe('the logits of transformers come from a chain', () => {
   }
 
   async function checkSmallTales(): Promise<void> {
-    const { config, weights } = await modelIn(`${import.meta.env.BASE_URL}models/tales-small`);
+    const { config, weights } = await fetchedModel(`${import.meta.env.BASE_URL}models/tales-small`);
     const { ids, rows } = smallIds;
     const { vocabulary } = config;
     const all = await chainLogits(config, weights, ids, GEMM);
@@ -117,7 +100,7 @@ describe('the logits of transformers come from a chain', () => {
 
   test('which a matrix that is off by a thousandth would not keep', async () => {
     const [{ name, ids }] = kept;
-    const { config, weights } = await modelIn(`/test/language/decoders/${name}`);
+    const { config, weights } = await fetchedModel(`/test/language/decoders/${name}`);
     const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
     expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);
   });

@@ -6,6 +6,7 @@ import { POISON_BITS } from '../../../../core/operations/verify.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { Buffers, paddedBytes } from '../../../../gpu/buffers.ts';
 import { packHalves } from '../../../../gpu/packed-inputs.ts';
+import { tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -149,26 +150,8 @@ function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, shar
   }
 }
 
-const BASE: DecoderConfig = {
-  name: 'tiny',
-  hidden: 37,
-  intermediate: 41,
-  layers: 1,
-  heads: 6,
-  kvHeads: 2,
-  headDim: 10,
-  vocabulary: 50,
-  gated: true,
-  positions: 0,
-  tied: false,
-  biases: [],
-  normEps: 1e-5,
-  activation: 'silu',
-  rotary: { theta: 10_000, pairing: 'halves', scaling: null },
-  context: 40,
-  bos: null,
-  eos: [],
-};
+const SIZES = { hidden: 37, intermediate: 41, layers: 1, heads: 6, headDim: 10, vocabulary: 50, context: 40 };
+const BASE: DecoderConfig = tinyConfig({ ...SIZES, bos: null, eos: [] });
 
 /** Sums through subgroups, and through workgroup memory. */
 const DEVICES = (): readonly StageDevice[] => [context.facts, { ...context.facts, features: new Set<string>() }];

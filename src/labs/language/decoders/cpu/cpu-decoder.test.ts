@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  allOf,
   OTHER_CONFIGS,
   randomIds,
   randomWeights,
@@ -39,12 +40,6 @@ const EXACT = formats.filter((format) => {
 });
 
 const GREEDY = { temperature: 0, seed: 0 };
-
-async function all(written: AsyncIterable<number>): Promise<readonly number[]> {
-  const ids: number[] = [];
-  for await (const id of written) ids.push(id);
-  return ids;
-}
 
 describe('the decoder on the CPU', () => {
   it.each(EVERY)('agrees with the oracle: $name', async (config) => {
@@ -111,7 +106,7 @@ describe('the decoder on the CPU', () => {
 
   it('writes the most probable tokens at temperature 0', async () => {
     const decoder = cpuDecoder({ ...CONFIG, eos: [] }, WEIGHTS);
-    const written = await all(decoder.write(3, 8, GREEDY));
+    const written = await allOf(decoder.write(3, 8, GREEDY));
     expect(written.length).toBe(8);
     const logits = oracleLogits(CONFIG, WEIGHTS, [3, ...written]);
     for (const [position, id] of written.entries()) {
@@ -123,11 +118,11 @@ describe('the decoder on the CPU', () => {
   });
 
   it('stops writing after an end, and at the end of the context', async () => {
-    const free = await all(cpuDecoder({ ...CONFIG, eos: [] }, WEIGHTS).write(3, 8, GREEDY));
+    const free = await allOf(cpuDecoder({ ...CONFIG, eos: [] }, WEIGHTS).write(3, 8, GREEDY));
     const end = free.findIndex((id, i) => i > 0 && !free.slice(0, i).includes(id));
-    const ended = await all(cpuDecoder({ ...CONFIG, eos: [free[end]] }, WEIGHTS).write(3, 8, GREEDY));
+    const ended = await allOf(cpuDecoder({ ...CONFIG, eos: [free[end]] }, WEIGHTS).write(3, 8, GREEDY));
     expect(ended).toEqual(free.slice(0, end + 1));
-    const short = await all(cpuDecoder({ ...CONFIG, eos: [], context: 5 }, WEIGHTS).write(3, 8, GREEDY));
+    const short = await allOf(cpuDecoder({ ...CONFIG, eos: [], context: 5 }, WEIGHTS).write(3, 8, GREEDY));
     expect(short).toEqual(free.slice(0, 5));
   });
 

@@ -41,10 +41,11 @@ function tensorsOf(config: DecoderConfig, weights: DecoderWeights): Tensors {
   return tensors;
 }
 
-async function readBack(config: DecoderConfig, tensors: Tensors, job = NO_JOB): Promise<DecoderWeights> {
-  const source = fileSource({ name: 'model.safetensors', bytes: safetensorsFile(tensors) });
-  return readDecoderWeights(config, await openSafetensors(source, NO_JOB), job);
-}
+const containerOf = (tensors: Tensors) =>
+  openSafetensors(fileSource({ name: 'model.safetensors', bytes: safetensorsFile(tensors) }), NO_JOB);
+
+const readBack = async (config: DecoderConfig, tensors: Tensors, job = NO_JOB): Promise<DecoderWeights> =>
+  readDecoderWeights(config, await containerOf(tensors), job);
 
 async function sentence(tensors: Tensors): Promise<string> {
   const error: unknown = await readBack(CONFIG, tensors).catch((e: unknown) => e);
@@ -82,6 +83,9 @@ function packed(name: string, rows: number, cols: number, cells: Float32Array): 
   };
 }
 
+const zeros = (rows: number, cols?: number): TestTensor =>
+  f32(cols === undefined ? [rows] : [rows, cols], new Float32Array(rows * (cols ?? 1)));
+const UNMENTIONED = 'found a tensor that config.json does not mention, expected none';
 const DOWN = 'model.layers.1.mlp.down_proj.weight';
 
 describe('the weights of a decoder', () => {
@@ -101,29 +105,24 @@ describe('the weights of a decoder', () => {
     'take two bytes a weight in memory unless they are f32: %s',
     async (dtype) => {
       const weights = randomWeights(CONFIG, 2);
-      const tensors = Object.entries(tensorsOf(CONFIG, weights)).map(
-        ([name, { shape, bytes }]): [string, TestTensor] => {
-          const values = new Float32Array(bytes.slice().buffer);
-          const bits = dtype === 'F16' ? f16Bits : bf16Bits;
-          const stored = dtype === 'F32' ? values : Uint16Array.from(values, bits);
-          return [name, { dtype, shape, bytes: bytesOf(stored) }];
-        },
-      );
-      const source = fileSource({ name: 'model.safetensors', bytes: safetensorsFile(Object.fromEntries(tensors)) });
-      const reader = weightReader(CONFIG, await openSafetensors(source, NO_JOB));
+      const tensors: Tensors = {};
+      for (const [name, { shape, bytes }] of Object.entries(tensorsOf(CONFIG, weights))) {
+        const values = new Float32Array(bytes.slice().buffer);
+        const stored = dtype === 'F32' ? values : Uint16Array.from(values, dtype === 'F16' ? f16Bits : bf16Bits);
+        tensors[name] = { dtype, shape, bytes: bytesOf(stored) };
+      }
+      const reader = weightReader(CONFIG, await containerOf(tensors));
       const found = await readAllWeights(CONFIG, reader, NO_JOB);
       const isHalved = dtype !== 'F32';
       const ofDown = reader.tensors.find(({ name }) => name === DOWN);
       expect(ofDown?.weightBytes).toBe(isHalved ? 2 : 4);
       expect(packedOf(found.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
       expect(packedOf(found, 'embedding') instanceof Halves).toBe(isHalved);
-      const plain = await readDecoderWeights(CONFIG, await openSafetensors(source, NO_JOB), NO_JOB);
+      const plain = await readBack(CONFIG, tensors);
       expect(plain.embedding).toBe(plain.embedding);
       expect(found.blocks[1].matrices.down).toEqual(plain.blocks[1].matrices.down);
-      expect({
-        ...found,
-        blocks: found.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } })),
-      }).toEqual(plain);
+      const blocks = found.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } }));
+      expect({ ...found, blocks }).toEqual(plain);
     },
   );
 
@@ -160,28 +159,16 @@ describe('the weights of a decoder', () => {
 
   it.each([
     [DOWN, null, 'found no such tensor, expected shape (6, 8)'],
-    ['model.norm.weight', f32([5], new Float32Array(5)), 'found shape (5), expected shape (6)'],
-    [DOWN, f32([8, 6], new Float32Array(48)), 'found shape (8, 6), expected shape (6, 8)'],
-    [
-      DOWN,
-      { dtype: 'I8', shape: [6, 8], bytes: new Uint8Array(48) },
-      'found elements of i8, expected f16, bf16, f32, f64, q8_0, q4_0',
-    ],
+    ['model.norm.weight', zeros(5), 'found shape (5), expected shape (6)'],
+    [DOWN, zeros(8, 6), 'found shape (8, 6), expected shape (6, 8)'],
+    [DOWN, { ...zeros(6, 8), dtype: 'I8' }, 'found elements of i8, expected f16, bf16, f32, f64, q8_0, q4_0'],
     [
       DOWN,
       f32([6, 8], new Float32Array(48).fill(Number.NaN, 9, 10)),
       'found NaN in row 1, column 1, expected finite numbers',
     ],
-    [
-      'model.layers.0.self_attn.q_proj.bias',
-      f32([8], new Float32Array(8)),
-      'found a tensor that config.json does not mention, expected none',
-    ],
-    [
-      'model.layers.2.input_layernorm.weight',
-      f32([6], new Float32Array(6)),
-      'found a tensor that config.json does not mention, expected none',
-    ],
+    ['model.layers.0.self_attn.q_proj.bias', zeros(8), UNMENTIONED],
+    ['model.layers.2.input_layernorm.weight', zeros(6), UNMENTIONED],
   ])('are refused: %s', async (name, tensor, message) => {
     expect(await sentence(changed(name, tensor))).toBe(`${name}: ${message}`);
   });

@@ -47,12 +47,8 @@ describe('picked files', () => {
 describe('the plan of a model', () => {
   const show = (room: { free: number | null; isPersisted: boolean } | null, plan: ModelPlan = PLAN): boolean[] => {
     const loaded: boolean[] = [];
-    const inspected = {
-      request: { kind: 'remote', reference: 'org/tiny', token: null } as const,
-      plan,
-      room,
-      keep: false,
-    };
+    const request = { kind: 'remote', reference: 'org/tiny', token: null } as const;
+    const inspected = { request, plan, room, keep: false };
     renderInApp(<PlanCard inspected={inspected} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
     return loaded;
   };

@@ -98,11 +98,7 @@ function* matrices(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['plans', plans],
-  ['own', own],
-  ['matrices', matrices],
-])('of a model that a person brings, the %s', async (name, said) => {
+it.each(Object.entries({ plans, own, matrices }))('of a model that a person brings, the %s', async (name, said) => {
   await expect(wordings(await said())).toMatchFileSnapshot(`words/${name}.txt`);
 });
 

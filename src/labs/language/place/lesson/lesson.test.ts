@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { shippedQuality } from '../../../../../test/language/offers.ts';
-import { readRecordedTexts } from '../text/recorded-texts.ts';
+import { shippedQuality, shippedTexts } from '../../../../../test/language/offers.ts';
 import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
@@ -73,7 +71,7 @@ it.each(['bits', 'unbroken', 'laws'] as const)(
 );
 
 it('the tale of the lesson breaks at a word or a sentence with 60 % of the weights, and at no other law', () => {
-  const { marks } = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
+  const { marks } = shippedTexts();
   const mark = marks.find(({ way, density }) => way === 'wanda' && density === 0.6);
   expect(['spelling', 'grammar']).toContain(mark?.verdict.broken?.law);
 });

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { byPosition } from './ByPosition.tsx';
-import { readFiringRecord } from './firing-record.ts';
+import { shippedFiring } from '../../../../../test/language/offers.ts';
 
-const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+const record = shippedFiring();
 
 /** The exponent of the power of the position that is nearest to the points from `from` to `to`, by least squares of logarithms. */
 function exponent(points: ReturnType<typeof byPosition>[number], from: number, to: number): number {

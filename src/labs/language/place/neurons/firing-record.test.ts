@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFiringRecord } from './firing-record.ts';
 
-const SHIPPED: unknown = JSON.parse(
-  readFileSync(new URL('../../../../../public/models/tales-relu/firing.json', import.meta.url), 'utf8'),
-);
+const SHIPPED: unknown = JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8'));
 
 test('the shipped record is read, and its own numbers agree', () => {
   const record = readFiringRecord(SHIPPED);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
@@ -7,7 +6,7 @@ import { loadTale, type PackedTale, recordedTale, unpackFired } from './packed-t
 import { firingJob } from './use-firing.ts';
 import { packFired } from '../../../../../scripts/language/pack-fired.ts';
 import { meanFired } from './firing-tokens.ts';
-import { readFiringRecord } from './firing-record.ts';
+import { shippedFiring } from '../../../../../test/language/offers.ts';
 
 const layer = (neurons: readonly number[], values: readonly number[]) => ({
   neurons: Uint16Array.from(neurons),
@@ -34,7 +33,7 @@ test('firing neurons come back exactly, and their values to within 5 %', () => {
   expect(() => unpackFired({ ...packed, fired: packed.fired.slice(0, 8) })).toThrow('expected more');
 });
 
-const RECORD = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+const RECORD = shippedFiring();
 const request = (seed: number): FiringRequest => ({
   model: { id: 'tales-relu', url: '' },
   prompt: TEXT_FIELDS.prompt.default,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { shippedQuality } from '../../../../../test/language/offers.ts';
+import { shippedFiring, shippedQuality } from '../../../../../test/language/offers.ts';
 import { shownText } from '../../../../../test/markup.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
@@ -15,10 +14,10 @@ import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { firesWords, NeuronPanel } from './Raster.tsx';
 import { TaleNote } from './RasterParts.tsx';
-import { allFireWords, firingHeadline, readFiringRecord } from './firing-record.ts';
+import { allFireWords, firingHeadline } from './firing-record.ts';
 import { spanWords } from './WholeTale.tsx';
 
-const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+const record = shippedFiring();
 const quality = shippedQuality('tales');
 const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
 

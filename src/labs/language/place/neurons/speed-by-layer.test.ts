@@ -1,24 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { plainText } from '../../../../../test/sentences.ts';
 import { describe, expect, it } from 'vitest';
 import type { FiringCounts } from './firing-counts.ts';
-import { readFiringRecord } from './firing-record.ts';
+import { shippedFiring } from '../../../../../test/language/offers.ts';
 import { correlation, speedByLayer, speedWords } from './speed-by-layer.ts';
 
-const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+const record = shippedFiring();
 const text = (counted: FiringCounts): string => plainText(speedWords(speedByLayer(counted)));
 
 describe('speed by layer', () => {
   it('is that of the recorded block where as large a share fires, with what is dead and overflows', () => {
     const found = speedByLayer(record);
-    expect(found.map(({ meanActive }) => meanActive.toFixed(1))).toEqual([
-      '42.5',
-      '15.0',
-      '14.5',
-      '11.6',
-      '7.6',
-      '7.1',
-    ]);
+    const active = found.map(({ meanActive }) => meanActive.toFixed(1));
+    expect(active).toEqual(['42.5', '15.0', '14.5', '11.6', '7.6', '7.1']);
     expect(found.map(({ speed }) => speed?.toFixed(2))).toEqual(['1.99', '2.53', '2.54', '2.62', '2.73', '2.75']);
     expect(found.map(({ deadNeurons }) => deadNeurons)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(found[0].overflowShare).toBeCloseTo(43_067 / 391_080, 12);

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
+import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { targetOf } from './QualityTab.tsx';
 import { pointName, recordedPoints } from './points.ts';
 
-const recorded = readRecordedQuality(JSON.parse(readFileSync('public/models/tales/quality.json', 'utf8')));
+const recorded = shippedQuality('tales');
 const points = recordedPoints(recorded, 6.5e6);
 const named = (name: string, trained = 0) => {
   const point = points.find((p) => pointName(p) === name && (trained === 0 || Math.round(p.trained) === trained));

@@ -9,20 +9,9 @@ const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
 
 function measured(tales: number): MeasuredQuality {
-  const lost = { mean: 1, se: 0.1 };
-  return {
-    tales,
-    bytes: 900 * tales,
-    bitsPerByte: 0.2,
-    se: 0.01,
-    floor: 0.19,
-    lost,
-    bits: [],
-    judged: 0,
-    unbroken: 0,
-    firstBroken: {},
-    where: ['cpu'],
-  };
+  const judged = { judged: 0, unbroken: 0, firstBroken: {} };
+  const bits = { bitsPerByte: 0.2, se: 0.01, floor: 0.19, lost: { mean: 1, se: 0.1 }, bits: [] };
+  return { tales, bytes: 900 * tales, ...bits, ...judged, where: ['cpu'] };
 }
 
 /** A service that measures at once, until it is told to wait. */

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { plainText } from '../../../../../test/sentences.ts';
 import { describe, expect, test } from 'vitest';
 import { bitmask } from '../../../../formats/bitmask/index.ts';
 import { HARDWARE_2_4, storedShare } from '../../../../theory/sliding-sizes.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
-import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
+import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { qualityAnswer } from './answer.ts';
 import { brokenFirst, commonLaws } from './broken-laws.ts';
@@ -20,9 +19,7 @@ import {
 } from './points.ts';
 import { PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
 
-const recorded = readRecordedQuality(
-  JSON.parse(readFileSync(new URL('../../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
-);
+const recorded = shippedQuality('tales');
 const points = recordedPoints(recorded, 6_488_064);
 const textOf = (all: QualityPoint[] | readonly QualityPoint[]): string => plainText(qualityAnswer(all, 938) ?? []);
 
@@ -62,11 +59,8 @@ describe('points', () => {
       expect(p.bytesShare).toBeLessThanOrEqual(1.001);
     }
     expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
-    expect(curveOf(points, 'wanda').map((p) => p.density)).toEqual(
-      curveOf(points, 'wanda')
-        .map((p) => p.density)
-        .toSorted((a, b) => b - a),
-    );
+    const densities = curveOf(points, 'wanda').map((p) => p.density);
+    expect(densities).toEqual(densities.toSorted((a, b) => b - a));
   });
 
   test('those that can be measured here are those of the recording, each once', () => {

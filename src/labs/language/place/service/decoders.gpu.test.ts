@@ -29,16 +29,20 @@ function hostWith(open: () => Promise<GpuContext>): ConstructorParameters<typeof
   return { ...threadPace, device: { open } as never };
 }
 
+const onGpu = (on = context): Decoders =>
+  new Decoders(
+    hostWith(() => Promise.resolve(on)),
+    true,
+  );
+const job = (): ServiceJob => new ServiceJob(threadPace);
+
 describe('a model', () => {
   test('runs on the GPU as on the CPU, whatever its matrices are stored as', async () => {
-    const decoders = new Decoders(
-      hostWith(() => Promise.resolve(context)),
-      true,
-    );
+    const decoders = onGpu();
     const expected = await cpuDecoder(config, weights).feed(ids);
     const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
     for (const storage of [null, ell, null]) {
-      const { decoder, where } = await decoders.open({ config }, weights, storage, new ServiceJob(threadPace));
+      const { decoder, where } = await decoders.open({ config }, weights, storage, job());
       expect(where).toBe('gpu');
       expect(decoder.length).toBe(0);
       expect(relativeError(await decoder.feed(ids), expected)).toBeLessThan(1e-6);
@@ -59,12 +63,10 @@ describe('a model', () => {
     });
     const of = async (id: string, context_: GpuContext | null) => {
       encoded.length = 0;
-      const decoders = new Decoders(
-        hostWith(() => (context_ ? Promise.resolve(context_) : Promise.reject(new NoDeviceError('none')))),
-        true,
-      );
+      const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
+      const decoders = context_ ? onGpu(context_) : new Decoders(none, true);
       const storage = { format: formatById(id), params: { valueType: 'f32' } };
-      const { decoder, multiplied } = await decoders.open({ config }, weights, storage, new ServiceJob(threadPace));
+      const { decoder, multiplied } = await decoders.open({ config }, weights, storage, job());
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
       expect(error).toBeLessThan(1e-6);
       decoder.destroy();
@@ -91,10 +93,7 @@ describe('a model', () => {
       const min = await openTestDevice({ minimum: true });
       const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = min.facts.limits;
       expect([buffers, binding, min.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
-      const decoders = new Decoders(
-        hostWith(() => Promise.resolve(min)),
-        true,
-      );
+      const decoders = onGpu(min);
       const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
       const others = randomWeights(withBiases, 23);
       for (const [of, its, id] of [
@@ -102,7 +101,7 @@ describe('a model', () => {
         [withBiases, others, 'csr'],
       ] as const) {
         const storage = { format: formatById(id), params: { valueType: 'f32' } };
-        const placed = await decoders.open({ config: of }, its, storage, new ServiceJob(threadPace));
+        const placed = await decoders.open({ config: of }, its, storage, job());
         expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
         const expected = await cpuDecoder(of, its).feed(ids);
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
@@ -119,11 +118,8 @@ describe('a model', () => {
     const { device, facts, environment } = context;
     const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
     const tight = new GpuContext(device, { ...facts, limits }, environment);
-    const decoders = new Decoders(
-      hostWith(() => Promise.resolve(tight)),
-      true,
-    );
-    const placed = await decoders.open({ config: wide }, its, null, new ServiceJob(threadPace));
+    const decoders = onGpu(tight);
+    const placed = await decoders.open({ config: wide }, its, null, job());
     expect(placed.notOnGpu).toBeNull();
     expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
     placed.decoder.destroy();
@@ -143,7 +139,7 @@ describe('a model', () => {
         return next;
       };
       const decoders = new Decoders(hostWith(open), true);
-      const begin = async () => (await decoders.open({ config }, weights, null, new ServiceJob(threadPace))).decoder;
+      const begin = async () => (await decoders.open({ config }, weights, null, job())).decoder;
       const first = await begin();
       await first.feed(ids.slice(0, 3));
       opened[0].destroy();
@@ -162,12 +158,7 @@ describe('a model', () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
     const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
     const placed = async (decoders: Decoders, of = config) => {
-      const { decoder, where, notOnGpu } = await decoders.open(
-        { config: of },
-        weights,
-        null,
-        new ServiceJob(threadPace),
-      );
+      const { decoder, where, notOnGpu } = await decoders.open({ config: of }, weights, null, job());
       expect(where).toBe('cpu');
       decoder.destroy();
       return notOnGpu;
@@ -176,12 +167,8 @@ describe('a model', () => {
     expect(await placed(new Decoders(none, true))).toBeNull();
     expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
     // Where there is one, why it is not used is said.
-    const isTight = hostWith(() => Promise.resolve(tight));
-    expect(await placed(new Decoders(isTight, true))).toContain(
-      'this device binds at most 64 (maxStorageBufferBindingSize)',
-    );
-    const onContext = hostWith(() => Promise.resolve(context));
-    expect(await placed(new Decoders(onContext, true), tinyConfig({ window: 5 }))).toContain(
+    expect(await placed(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
+    expect(await placed(onGpu(), tinyConfig({ window: 5 }))).toContain(
       'found a window of 5 tokens, expected attention to all tokens before for the GPU',
     );
   });
@@ -193,16 +180,13 @@ describe('the time of a token', () => {
     'src/labs/language/decoders/chain/chain.gpu.test.ts, where the times of every kind are taken and the sequence stays as it is',
     'is by kind on a GPU, and the chain is at its beginning for the next text',
     async () => {
-      const decoders = new Decoders(
-        hostWith(() => Promise.resolve(context)),
-        true,
-      );
-      const { where, writtenNs, queued } = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
+      const decoders = onGpu();
+      const { where, writtenNs, queued } = await decoders.times({ config }, weights, null, job());
       expect(where).toBe('gpu');
       expect(writtenNs).toBeGreaterThan(0);
       expect(queued?.tokenNs).toBeGreaterThan(0);
       expect(queued?.kinds['matrices']?.launches).toBe(4 * config.layers);
-      const { decoder } = await decoders.open({ config }, weights, null, new ServiceJob(threadPace));
+      const { decoder } = await decoders.open({ config }, weights, null, job());
       expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
       decoder.destroy();
     },
@@ -210,7 +194,7 @@ describe('the time of a token', () => {
 
   test('is of whole tokens on this thread without a GPU', async () => {
     const decoders = new Decoders(hostWith(() => Promise.reject(new NoDeviceError('none'))));
-    const times = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
+    const times = await decoders.times({ config }, weights, null, job());
     expect(times).toMatchObject({ where: 'cpu', queued: null });
     expect(times.writtenNs).toBeGreaterThanOrEqual(0);
   });

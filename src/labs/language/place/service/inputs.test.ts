@@ -1,17 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { diskModels, newJob } from '../../../../../test/language/disk-host.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
-import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
-import { LoadedModels } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 import { bytesRead, recordedBits, recordedInputs, ALL_SERIES } from '../quality/inputs.ts';
 import { inputsQuality, keepLargest } from './inputs.ts';
 
-const now = (): number => performance.now();
-const fetch = async (url: string): Promise<Response> => new Response(new Uint8Array(await readFile(url)));
-const models = new LoadedModels({ now, pause: () => Promise.resolve(), fetch });
+const models = diskModels();
 const model = { id: 'tales', url: 'public/models/tales/' };
 
 it('keeps the largest magnitudes of the inputs, and all that are as large as the last', () => {
@@ -28,7 +24,7 @@ it('keeps the largest magnitudes of the inputs, and all that are as large as the
 async function checkTale(id: (typeof ALL_SERIES)[number]['id'], used: number): Promise<void> {
   const series = ALL_SERIES.find((one) => one.id === id) ?? ALL_SERIES[0];
   const request = { model, recipe: series.recipe, used, tales: 1 };
-  const { bits, bytes } = await inputsQuality(models, request, new ServiceJob({ now }));
+  const { bits, bytes } = await inputsQuality(models, request, newJob());
   expect(bits[0]).toBeCloseTo(recordedInputs.bits[id][used][0], 2);
   expect(bytes[0]).toBe(recordedInputs.bytes[0]);
 }
@@ -39,7 +35,7 @@ scheduled(
   'a tale costs the smallest model more bits with half of the inputs, and what it needs with all',
   async () => {
     const small = { id: 'tales-small', url: 'public/models/tales-small/' };
-    const job = new ServiceJob({ now });
+    const job = newJob();
     const costOf = (used: number) =>
       inputsQuality(models, { model: small, recipe: ALL_SERIES[0].recipe, used, tales: 1 }, job);
     const [all, half] = [await costOf(1), await costOf(0.5)];
@@ -84,7 +80,7 @@ it('reads the bytes of the inputs used of dense columns, and all that a row form
 
 it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
   const request = { model, recipe: ALL_SERIES[0].recipe, used, tales: 1 };
-  await expect(inputsQuality(models, request, new ServiceJob({ now }))).rejects.toThrow(
+  await expect(inputsQuality(models, request, newJob())).rejects.toThrow(
     `used: found ${used}, expected a share above 0 and up to 1`,
   );
 });

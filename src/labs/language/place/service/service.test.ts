@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { byteTokenizer } from '../../../../../test/language/decoders.ts';
-import { ARCHITECTURES, makeModel, safetensorsOf } from '../../../../../test/language/models/make.ts';
+import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../../../../test/language/models/make.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { createHost } from '../../../../engine/host.ts';
 import { formats } from '../../../../formats/registry.ts';
@@ -27,14 +26,7 @@ test.each(['bring', 'forget'] as const)('%s frees the model that was brought bef
   vi.spyOn(host.device, 'open').mockResolvedValue({ facts: standInDevice(), lostReason: null } as never);
   const service = await languageService({ models, brought }).methods(host);
 
-  const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-  const made = makeModel(ARCHITECTURES.llama, 11);
-  const files = [
-    { name: 'config.json', bytes: text(made.config) },
-    { name: 'tokenizer.json', bytes: text(byteTokenizer()) },
-    { name: 'model.safetensors', bytes: safetensorsOf(made) },
-  ];
-  const request = { kind: 'files', files, folder: 'tiny' } as const;
+  const request = pickedFiles(filesOf(makeModel(ARCHITECTURES.llama, 11)));
   const { id } = await service.bring(job(), request, false);
   const address = { id, url: id };
   const { config, weights } = await models.load(address, job());

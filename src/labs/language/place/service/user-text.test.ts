@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byteTokenizer } from '../../../../../test/language/decoders.ts';
-import { ARCHITECTURES, makeModel, safetensorsOf } from '../../../../../test/language/models/make.ts';
+import { threadDecoders } from '../../../../../test/language/fake-decoders.ts';
+import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../../../../test/language/models/make.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { BroughtModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
@@ -11,7 +11,6 @@ import { oracleLogits } from '../../decoders/oracle/oracle.ts';
 import { bitsOf } from '../../decoders/sampling.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { UNCHANGED, type Recipe } from '../../decoders/stored/recipe.ts';
-import type { Decoders } from './decoders.ts';
 import { UserTextMeasurer } from './user-text.ts';
 
 const now = (): number => performance.now();
@@ -21,26 +20,12 @@ const TEXT = 'A text of somebody, which is longer than what the model can read a
 
 /** A brought model of an architecture, whose decoders say that they are there. */
 async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
-  const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
   const made = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
-  const files = [
-    { name: 'config.json', bytes: text(made.config) },
-    { name: 'tokenizer.json', bytes: text(byteTokenizer()) },
-    { name: 'model.safetensors', bytes: safetensorsOf(made) },
-  ];
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
   const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
-  const { id } = await brought.bring({ kind: 'files', files, folder: 'tiny' }, false, job());
+  const { id } = await brought.bring(pickedFiles(filesOf(made)), false, job());
   const models = new LoadedModels({ ...pace, fetch, brought });
-  const decoders: Pick<Decoders, 'open'> = {
-    open: async (model, weights, _storedAs, one) => ({
-      decoder: cpuDecoder(model.config, weights, { job: one }),
-      where,
-      notOnGpu: null,
-      multiplied: { inFormat: 0, refusal: null },
-    }),
-  };
-  return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, decoders) };
+  return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }
 
 describe('a text of one’s own', () => {

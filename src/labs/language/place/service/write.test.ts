@@ -1,60 +1,34 @@
-import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
+import { DISK_HOST, diskModels, newJob } from '../../../../../test/language/disk-host.ts';
+import { WRITE_REQUEST } from '../../../../../test/language/fake-brought.ts';
+import { placedDecoder, threadDecoders, withMethods } from '../../../../../test/language/fake-decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
-import { ServiceJob } from '../../../../engine/bridge/job.ts';
-import { LoadedModels } from '../../models/loaded-models.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import type { Decoder, DecoderWeights } from '../../decoders/decoder.ts';
+import type { Decoder } from '../../decoders/decoder.ts';
 import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
 import { readTokenizer } from '../../decoders/tokenizer.ts';
 import { TextWriter } from './write.ts';
 
-const now = (): number => performance.now();
-const environment = {
-  now,
-  pause: () => Promise.resolve(),
-  fetch: async (url: string) => new Response(new Uint8Array(await readFile(url))),
-};
-const host = { ...environment, format: formatById };
-const models = new LoadedModels(environment);
+const host = { ...DISK_HOST, format: formatById };
+const models = diskModels();
 
-/** Decoders of this thread, which may say that they are on a device. */
-function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
+/** Decoders of this thread, each with other functions for some of its own. */
+function decodersWith(
+  where: 'cpu' | 'gpu',
+  methods: (decoder: Decoder, isDense: boolean) => Partial<Decoder>,
+): Pick<Decoders, 'open'> {
   return {
-    open: async ({ config }, weights, _storedAs, job, past) => ({
-      decoder: cpuDecoder(config, weights, where === 'cpu' ? { job, past } : { job }),
-      where,
-      notOnGpu: null,
-      multiplied: { inFormat: 0, refusal: null },
-    }),
+    async open(...args) {
+      const { decoder } = await threadDecoders(where).open(...args);
+      return placedDecoder(withMethods(decoder, methods(decoder, args[2] === null)), where);
+    },
   };
 }
-
-/** A decoder with other functions for some of its own. */
-function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decoder {
-  return new Proxy(decoder, {
-    get: (target, name) => {
-      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name) as unknown;
-      const found: unknown = Reflect.get(target, name, target);
-      return typeof found === 'function' ? found.bind(target) : found;
-    },
-  });
-}
-
-const REQUEST: WriteRequest = {
-  model: { id: 'tales-small', url: 'public/models/tales-small/' },
-  pruning: { way: 'rows', density: 0.5 },
-  format: 'macko',
-  params: {},
-  prompt: 'One day, Omar',
-  seed: 3,
-  temperature: 0.8,
-  count: 24,
-};
 
 interface Seen {
   readonly prompt: readonly string[];
@@ -65,7 +39,7 @@ interface Seen {
   readonly written: WritingResult;
 }
 
-async function write(writer: TextWriter, request: WriteRequest, job = new ServiceJob({ now })): Promise<Seen> {
+async function write(writer: TextWriter, request: WriteRequest, job = newJob()): Promise<Seen> {
   let prompt: readonly string[] = [];
   let fork = -1;
   const dense: string[] = [];
@@ -83,19 +57,19 @@ async function write(writer: TextWriter, request: WriteRequest, job = new Servic
   return { prompt, dense, held, fork, free, written };
 }
 
-const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, decoders(where), host);
+const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);
 
 let half: Seen;
 let writer: TextWriter;
 beforeAll(async () => {
   writer = writerOn('cpu');
-  half = await write(writer, REQUEST);
+  half = await write(writer, WRITE_REQUEST);
 });
 
 describe('two texts', () => {
   it('begin with the prompt, and the pruned model reads every token of the dense one', () => {
-    expect(half.prompt.join('')).toBe(REQUEST.prompt);
-    expect(half.dense).toHaveLength(REQUEST.count);
+    expect(half.prompt.join('')).toBe(WRITE_REQUEST.prompt);
+    expect(half.dense).toHaveLength(WRITE_REQUEST.count);
     expect(half.held.map(({ text }) => text)).toEqual(half.dense);
     const { denseBits, prunedBits, bytes } = half.written;
     expect(bytes).toBe(half.dense.join('').length);
@@ -120,15 +94,15 @@ describe('two texts', () => {
   });
 
   it('are one where nothing is pruned, and the dense text is the same for every pruning', async () => {
-    const same = await write(writer, { ...REQUEST, pruning: null });
+    const same = await write(writer, { ...WRITE_REQUEST, pruning: null });
     expect(same.dense).toEqual(half.dense);
     expect(same.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(true);
     expect(same.free).toEqual([]);
-    expect(same.fork).toBe(REQUEST.count);
+    expect(same.fork).toBe(WRITE_REQUEST.count);
   });
 
   it('are the same where the pruned model reads a dense text that is there in one go', async () => {
-    const again = await write(writer, REQUEST);
+    const again = await write(writer, WRITE_REQUEST);
     expect([again.dense, [again.fork, again.free]]).toEqual([half.dense, [half.fork, half.free]]);
     expect(again.held.map(({ prunedToken }) => prunedToken)).toEqual(half.held.map(({ prunedToken }) => prunedToken));
     for (const [i, { lost }] of again.held.entries()) expect(lost).toBeCloseTo(half.held[i].lost, 3);
@@ -136,31 +110,26 @@ describe('two texts', () => {
   });
 
   it('are the same where many tokens are asked for at once, as of a device', async () => {
-    const ahead = await write(writerOn('gpu'), REQUEST);
+    const ahead = await write(writerOn('gpu'), WRITE_REQUEST);
     expect([{ ...ahead, written: null }, ahead.written.where]).toEqual([{ ...half, written: null }, 'gpu']);
     expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
   });
 });
 
 it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
-  const seen: (readonly string[])[] = [];
-  const spy: Pick<Decoders, 'open'> = {
-    open: async (model, weights, storage, job, past) => {
-      seen.push((storage?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
-      if (storage?.own) kept.push(weights);
-      return decoders('cpu').open(model, weights, storage, job, past);
-    },
-  };
-  const kept: DecoderWeights[] = [];
+  const { open } = threadDecoders('cpu');
+  const spy = { open: vi.fn<typeof open>(open) };
   const own: readonly RequestedMatrix[] = [
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
-  const mixed = await write(new TextWriter(models, spy, host), { ...REQUEST, own });
-  expect([seen.at(-1), mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
+  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own });
+  const [, weights, storage] = spy.open.mock.lastCall ?? [];
+  const stored = storage?.own?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
+  expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
   expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
   const share = (layer: number, name: 'down' | 'up'): number => {
-    const cells = kept[0].blocks[layer].matrices[name];
+    const cells = weights?.blocks[layer].matrices[name] ?? new Float32Array();
     return cells.filter((w) => w !== 0).length / cells.length;
   };
   expect(share(1, 'down')).toBeGreaterThan(0.99);
@@ -170,40 +139,41 @@ it('matrices with choices of their own are pruned, rounded and multiplied by the
 
 it('a newer text ends the one before, and goes on with the same dense text', async () => {
   const fresh = writerOn('cpu');
-  const first = write(fresh, REQUEST);
-  const second = write(fresh, { ...REQUEST, pruning: { way: 'rows', density: 0.9 } });
+  const first = write(fresh, WRITE_REQUEST);
+  const second = write(fresh, { ...WRITE_REQUEST, pruning: { way: 'rows', density: 0.9 } });
   await expect(first).rejects.toThrow(CancelledError);
   expect((await second).dense).toEqual(half.dense);
 });
 
 it('a model whose weights are stored sparse by bitmask opens and writes', async () => {
   const sparse = { id: 'tales-pruned', url: 'public/models/tales-pruned/' };
-  const written = await write(writerOn('cpu'), { ...REQUEST, model: sparse, pruning: null, prompt: '', count: 8 });
+  const written = await write(writerOn('cpu'), {
+    ...WRITE_REQUEST,
+    model: sparse,
+    pruning: null,
+    prompt: '',
+    count: 8,
+  });
   expect(written.dense).toHaveLength(8);
   expect(written.written.verdicts?.dense.broken).toBeNull();
-  const { weights } = await models.load(sparse, new ServiceJob({ now }));
+  const { weights } = await models.load(sparse, newJob());
   const { up } = weights.blocks[0].matrices;
   expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
 });
 
 it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
   let ms = 0;
-  const slow: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const placed = await decoders('cpu').open(...args);
-      const { decoder } = placed;
-      // Drawing a token takes 1 ms, and reading none.
-      async function* timed(...parts: Parameters<typeof decoder.write>) {
-        for await (const id of decoder.write(...parts)) {
-          ms++;
-          yield id;
-        }
+  const slow = decodersWith('cpu', (decoder) => ({
+    // Drawing a token takes 1 ms, and reading none.
+    async *write(...parts) {
+      for await (const id of decoder.write(...parts)) {
+        ms++;
+        yield id;
       }
-      return { ...placed, decoder: withMethods(decoder, { write: timed }) };
     },
-  };
+  }));
   const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
-  const { written, free, fork } = await write(timedWriter, { ...REQUEST, count: 40 });
+  const { written, free, fork } = await write(timedWriter, { ...WRITE_REQUEST, count: 40 });
   expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
   expect(written.rates.pruned).toBe(1000);
 });
@@ -227,35 +197,24 @@ it('the bytes of a text are those of its letters, also of one that several token
     load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
     pruned: async () => ({}),
   } as unknown as LoadedModels;
-  const open: Decoders['open'] = async () => ({
-    decoder: saying(),
-    where: 'cpu',
-    notOnGpu: null,
-    multiplied: { inFormat: 0, refusal: null },
-  });
-  const { dense, written } = await write(new TextWriter(stub, { open }, host), { ...REQUEST, prompt });
+  const opening = { open: async () => placedDecoder(saying(), 'cpu') };
+  const { dense, written } = await write(new TextWriter(stub, opening, host), { ...WRITE_REQUEST, prompt });
   expect(dense).toHaveLength(said.length - 4);
   expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });
 
 it('a text that is forgotten is written anew', async () => {
   let fed = 0;
-  const counting: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const isDense = args[2] === null;
-      const placed = await decoders('cpu').open(...args);
-      const { decoder } = placed;
-      const feed: Decoder['feed'] = (ids) => {
-        if (isDense) fed++;
-        return decoder.feed(ids);
-      };
-      return { ...placed, decoder: withMethods(decoder, { feed }) };
+  const counting = decodersWith('cpu', (decoder, isDense) => ({
+    feed: (ids) => {
+      if (isDense) fed++;
+      return decoder.feed(ids);
     },
-  };
+  }));
   const one = new TextWriter(models, counting, host);
   const fedByWriting = async (): Promise<number> => {
     const before = fed;
-    await write(one, { ...REQUEST, count: 4 });
+    await write(one, { ...WRITE_REQUEST, count: 4 });
     return fed - before;
   };
   expect([await fedByWriting(), await fedByWriting()]).toEqual([4, 0]);
@@ -265,33 +224,28 @@ it('a text that is forgotten is written anew', async () => {
 
 it('a prompt without room for an answer is refused with one sentence', async () => {
   const long = Array.from({ length: 600 }, () => 'cow').join(' ');
-  await expect(write(writer, { ...REQUEST, prompt: long })).rejects.toThrow(
+  await expect(write(writer, { ...WRITE_REQUEST, prompt: long })).rejects.toThrow(
     /^prompt: found \d+ tokens, expected fewer than the context of \d+$/,
   );
 });
 
 it('goes on with the text so far once a device that was lost is there again', async () => {
-  const usual = await write(writerOn('gpu'), REQUEST);
+  const usual = await write(writerOn('gpu'), WRITE_REQUEST);
   const asked: number[] = [];
-  const breaking: Pick<Decoders, 'open'> = {
-    async open(...args) {
-      const placed = await decoders('gpu').open(...args);
-      const { decoder } = placed;
-      async function* lost(...parts: Parameters<typeof decoder.write>) {
-        asked.push(parts[1]);
-        let tokens = 0;
-        for await (const id of decoder.write(...parts)) {
-          yield id;
-          if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
-        }
+  const breaking = decodersWith('gpu', (decoder) => ({
+    async *write(...parts) {
+      asked.push(parts[1]);
+      let tokens = 0;
+      for await (const id of decoder.write(...parts)) {
+        yield id;
+        if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
       }
-      return { ...placed, decoder: withMethods(decoder, { write: lost }) };
     },
-  };
+  }));
   const one = new TextWriter(models, breaking, host);
-  await expect(write(one, REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
-  const again = await write(one, REQUEST);
+  await expect(write(one, WRITE_REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
+  const again = await write(one, WRITE_REQUEST);
   expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
   // The first tokens were not written a second time.
-  expect(asked.slice(0, 2)).toEqual([REQUEST.count, REQUEST.count - 10]);
+  expect(asked.slice(0, 2)).toEqual([WRITE_REQUEST.count, WRITE_REQUEST.count - 10]);
 });

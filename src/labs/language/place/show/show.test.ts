@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { plainText } from '../../../../../test/sentences.ts';
 import { expect, test } from 'vitest';
-import { shippedQuality } from '../../../../../test/language/offers.ts';
+import { WRITE_REQUEST } from '../../../../../test/language/fake-brought.ts';
+import { shippedQuality, shippedTexts } from '../../../../../test/language/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { shippedModel } from '../../../../theory/models/known-models.ts';
-import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
-import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';
+import { recordedText } from '../text/recorded-texts.ts';
 import { NO_TEXT } from '../text/text-pair.ts';
 import { tintOf } from '../text/lost-bits.ts';
 import { type Drawing, drawingSvg, type DrawingMark } from './drawing.ts';
@@ -26,17 +25,10 @@ const colors = {
   tint: '#a01',
   pruned: '#080',
 };
-const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
-const request: WriteRequest = {
-  model: { id: 'tales', url: '' },
-  pruning: { way: 'wanda', density: 0.6 },
-  format: '',
-  params: {},
-  prompt: texts.prompt,
-  seed: texts.seed,
-  temperature: texts.temperature,
-  count: 480,
-};
+const texts = shippedTexts();
+const { prompt, seed, temperature } = texts;
+const asked = { model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 } } as const;
+const request = { ...WRITE_REQUEST, ...asked, format: '', prompt, seed, temperature, count: 480 };
 const text = recordedText(texts, request) ?? NO_TEXT;
 const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
 const draw = (step: number, height: number | null = 600): Drawing =>

@@ -100,10 +100,6 @@ function* decoded(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['large', large],
-  ['small', small],
-  ['decoded', decoded],
-])('of how fast models write, the %s', async (name, said) => {
+it.each(Object.entries({ large, small, decoded }))('of how fast models write, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

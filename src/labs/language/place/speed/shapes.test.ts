@@ -12,10 +12,7 @@ import { pytorchOn } from './pytorch.ts';
 import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
 
 const NAME = 'h200@2026-11-26.json';
-const recording = checkRecording(
-  NAME,
-  JSON.parse(readFileSync(new URL(`../../../../../public/recordings/${NAME}`, import.meta.url), 'utf8')),
-);
+const recording = checkRecording(NAME, JSON.parse(readFileSync(`public/recordings/${NAME}`, 'utf8')));
 const reports = fullDeviceReports(recording);
 const large = KNOWN_MODELS[0];
 // The one whose paper measured whole models.

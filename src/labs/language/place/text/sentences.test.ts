@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { shippedQuality } from '../../../../../test/language/offers.ts';
+import { shippedQuality, shippedTexts } from '../../../../../test/language/offers.ts';
 import { shownText } from '../../../../../test/markup.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
@@ -9,12 +8,12 @@ import { textStory } from '../show/text-story.ts';
 import { calibrationProblem, SideTable } from './TextFigures.tsx';
 import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
-import { readRecordedTexts, recordedText } from './recorded-texts.ts';
+import { recordedText } from './recorded-texts.ts';
 import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
 import { multipliedText, tokenText } from './text-words.ts';
 import type { TextPair } from './text-pair.ts';
 
-const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
+const texts = shippedTexts();
 const quality = shippedQuality('tales');
 const measuredOf = (row: (typeof quality.rows)[number] | undefined) =>
   row ? { bitsPerByte: row.bitsPerByte, unbroken: row.unbroken ?? null, judged: row.judged ?? null } : null;
@@ -110,10 +109,6 @@ function* narrations(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['headlines', headlines],
-  ['besides', besides],
-  ['narrations', narrations],
-])('of a text, the %s', async (name, said) => {
+it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
+import { WRITE_REQUEST } from '../../../../../test/language/fake-brought.ts';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { OnWriteEvent, WriteRequest, WritingResult } from '../service/types.ts';
 import { writingJob, type WritingState } from './use-writing.ts';
 
-const REQUEST: WriteRequest = {
-  model: { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' },
-  pruning: { way: 'magnitude', density: 0.5 },
-  format: 'macko',
-  params: {},
-  prompt: '',
-  seed: 3,
-  temperature: 0.8,
-  count: 4,
-};
+const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
+const HALF = { way: 'magnitude', density: 0.5 } as const;
+const REQUEST: WriteRequest = { ...WRITE_REQUEST, model: MODEL, pruning: HALF, prompt: '', count: 4 };
 const WRITTEN = { ended: false, where: 'cpu' } as WritingResult;
 
 /** A service whose device is lost behind two tokens, so often. */
@@ -35,31 +29,26 @@ function writingWith(losses: number) {
     },
     recorded: async () => null,
   };
-  return { job, host, seen, calls: () => calls };
+  /** What there is at last. */
+  const outcome = () => {
+    const { data, job: running, error } = job.state();
+    return { dense: data?.text.dense, running, error };
+  };
+  return { job, host, seen, calls: () => calls, outcome };
 }
 
 it.each([true, false])('goes on once more where a device is lost, and its words stay (live: %s)', async (live) => {
-  const { job, host, seen, calls } = writingWith(1);
+  const { job, host, seen, calls, outcome } = writingWith(1);
   await job.start(writingJob(host, REQUEST, live));
   expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
-  const { data: answer, job: running, error } = job.state();
-  expect({ dense: answer?.text.dense, running, error }).toEqual({
-    dense: ['a', ' b', ' c', ' d'],
-    running: null,
-    error: null,
-  });
+  expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
 });
 
 it('says that a device is lost again and again, and keeps what there is', async () => {
-  const { job, host, calls } = writingWith(Number.POSITIVE_INFINITY);
+  const { job, host, calls, outcome } = writingWith(Number.POSITIVE_INFINITY);
   await job.start(writingJob(host, REQUEST, false));
   expect(calls()).toBe(2);
-  const { data: answer, job: running, error } = job.state();
-  expect({ dense: answer?.text.dense, running, error }).toEqual({
-    dense: ['a', ' b'],
-    running: null,
-    error: 'The device was lost.',
-  });
+  expect(outcome()).toEqual({ dense: ['a', ' b'], running: null, error: 'The device was lost.' });
 });
 
 it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {

@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
-import { localSource } from '../../../../../test/workbench/own-runner.ts';
+import { localSource, starterText } from '../../../../../test/workbench/own-runner.ts';
 import { Random } from '../../../../core/number/random.ts';
 import { pose } from '../../../../core/story/question.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
-import { STARTERS } from '../starters.ts';
 import { userFormatStory } from './index.ts';
 
 const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
 
 it.each(['csr', 'sell', 'deltas'])('asks how many bytes %s takes, and says what was forgotten', async (id) => {
-  const text = STARTERS.find((one) => one.id === id)?.text ?? '';
-  const source = await localSource('mine', text);
+  const source = await localSource('mine', starterText(id));
   const params = Object.fromEntries(source.description.params.map(({ name, options }) => [name, options[0]]));
   const story = userFormatStory(source);
   const trace = story.trace(WINDOW, params);

@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
-import { localSource } from '../../../../../test/workbench/own-runner.ts';
+import { localSource, starterText } from '../../../../../test/workbench/own-runner.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
-import { STARTERS } from '../starters.ts';
 import { userFormatStory } from './index.ts';
 
 const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
 
 it('calls an array by its name where every matrix has a property of that name', async () => {
-  const csr = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
   const source = await localSource(
     'mine',
-    csr
+    starterText('csr')
       .replaceAll('columns:', 'cols:')
       .replaceAll('columns }', 'cols: columns }')
       .replaceAll('columns,', 'cols: columns,'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../../test/sentences.ts';
+import { KEPT_DRAFT } from '../../../../../test/workbench/drafts.ts';
 import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
@@ -22,25 +23,12 @@ const CHECK: DraftCheck = {
 };
 const OTHER: DraftCheck = { ...CHECK, matrix: '1 column', isOpenMatrix: false, outputs: 9, place: 2 };
 
-function resultOf(...events: readonly DraftEvent[]): DraftResult {
-  let result = emptyResult('uniform 96 × 64', null);
-  for (const event of events) result = withEvent(result, event);
-  return result;
-}
+const resultOf = (...events: readonly DraftEvent[]): DraftResult =>
+  events.reduce(withEvent, emptyResult('uniform 96 × 64', null));
 
 function draftOf(result: DraftResult | null, files: Draft['files'] = {}): Draft {
   const version = { number: 1, at: '2026-01-01', files: {}, overrides: {}, result };
-  return {
-    id: 'a',
-    name: 'mine',
-    kernel: 'csr/spmv_scalar',
-    params: {},
-    from: 'here',
-    changedAt: '2026-01-01',
-    files,
-    overrides: {},
-    versions: [version],
-  };
+  return { ...KEPT_DRAFT, files, overrides: {}, versions: [version] };
 }
 
 const sentence = (draft: Draft): string => plainText(draftWords(draft, shownRun(draft)));
@@ -78,13 +66,11 @@ describe('draftWords(draft, run)', () => {
         { ...BASE, who: 'reference', medianNs, vsOriginal: null, vsDense: null },
       ],
     });
-    const result = resultOf(COMPILED, CHECK, timed(1.31));
-    expect(sentence(draftOf(resultOf(COMPILED, CHECK, timed(3))))).toBe(
-      'Draft 1 is 1.07 times as fast as the original and 1.31 to 3.00 times as fast as dense.',
-    );
-    expect(sentence(draftOf(result))).toBe(
-      'Draft 1 is 1.07 times as fast as the original and 1.31 times as fast as dense.',
-    );
-    expect(sentence(draftOf(result, { 'a.wgsl': 'fn' }))).toMatch(/ Draft 2 was not run\.$/);
+    const at = (medianNs: number, files?: Draft['files']) =>
+      sentence(draftOf(resultOf(COMPILED, CHECK, timed(medianNs)), files));
+    const faster = 'Draft 1 is 1.07 times as fast as the original and';
+    expect(at(3)).toBe(`${faster} 1.31 to 3.00 times as fast as dense.`);
+    expect(at(1.31)).toBe(`${faster} 1.31 times as fast as dense.`);
+    expect(at(1.31, { 'a.wgsl': 'fn' })).toMatch(/ Draft 2 was not run\.$/);
   });
 });

@@ -10,11 +10,8 @@ const [, exercise] = exercises;
 const PATH = `${exercise.kernel}.wgsl`;
 const START = { [PATH]: exercise.start };
 
-function resultOf(...events: readonly DraftEvent[]): DraftResult {
-  let result = emptyResult('a matrix', null);
-  for (const event of events) result = withEvent(result, event);
-  return result;
-}
+const resultOf = (...events: readonly DraftEvent[]): DraftResult =>
+  events.reduce(withEvent, emptyResult('a matrix', null));
 
 /** An answer whose run had this result. */
 function answer(result: DraftResult | null, files: Draft['files'] = START): Draft {
@@ -26,24 +23,10 @@ function answer(result: DraftResult | null, files: Draft['files'] = START): Draf
 const ENDED: DraftEvent = { stage: 'ended', ok: true, sentence: 'Right.' };
 const ratio = { ratio: 1.5, p10: 1.5, p90: 1.5 };
 const timedAt = (GBps: number, medianNs = 1e5): DraftEvent => {
-  const row: DraftTime = {
-    who: 'draft',
-    kernel: exercise.kernel,
-    medianNs,
-    p10Ns: medianNs,
-    p90Ns: medianNs,
-    rounds: 20,
-    vsOriginal: ratio,
-    vsDense: null,
-    GBps,
-  };
-  const rival: DraftTime = {
-    ...row,
-    who: 'original',
-    kernel: 'csr/spmv_staged',
-    medianNs: 1.5 * medianNs,
-    vsOriginal: null,
-  };
+  const times = { medianNs, p10Ns: medianNs, p90Ns: medianNs, rounds: 20, vsDense: null, GBps };
+  const row: DraftTime = { who: 'draft', kernel: exercise.kernel, ...times, vsOriginal: ratio };
+  const slower = { medianNs: 1.5 * medianNs, vsOriginal: null };
+  const rival: DraftTime = { who: 'original', kernel: 'csr/spmv_staged', ...times, ...slower };
   const clock = { source: 'timestamp-query', quantumNs: 1 } as const;
   return { stage: 'timed', rows: [row, rival], of: 20, readBandwidthGBps: 1000, clock };
 };

@@ -6,14 +6,7 @@ import type { draftService } from '../service/drafts/service.ts';
 import { createKernelRuns } from './draft-runs.ts';
 import { FakeEngine, fakeSession, settle } from '../../../../../test/fake-engine.ts';
 
-const request: DraftRequest = {
-  kernel: 'csr/spmv_scalar',
-  params: {},
-  files: {},
-  overrides: {},
-  sizes: {},
-  time: true,
-};
+const request = { kernel: 'csr/spmv_scalar', params: {}, files: {}, overrides: {}, sizes: {}, time: true };
 
 /** A draft that is right, after the turns of a long job. */
 const fakeDrafts = (engine: FakeEngine) => [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { siteOf } from '../../../../../test/workbench/access-site.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
-import { type AccessSite, type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
+import { type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ShownBinding } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';
@@ -16,29 +17,7 @@ import {
   workgroupsOf,
 } from './recorded-loads.ts';
 
-const site = (name: string, change: Partial<AccessSite> = {}): AccessSite => ({
-  file: 'a.wgsl',
-  line: 1,
-  name,
-  space: 'storage',
-  buffer: name,
-  elementBytes: 4,
-  writes: false,
-  ...change,
-});
-
-const binding = (name: string, byteClass: ByteClass | null): ShownBinding => ({
-  binding: 0,
-  name,
-  type: 'array<u32>',
-  access: 'read-only-storage',
-  meaning: '',
-  role: 'sparse',
-  buffer: name,
-  byteClass,
-  bytes: 4,
-  numbers: [],
-});
+const binding = (name: string, byteClass: ByteClass | null) => ({ name, buffer: name, byteClass }) as ShownBinding;
 
 describe('the picture of a load', () => {
   it('has a row for each line that is touched, in the order of the array', () => {
@@ -68,7 +47,7 @@ describe('the picture of a load', () => {
 });
 
 describe('a watched workgroup', () => {
-  const sites = [site('x'), site('values', { elementBytes: 2 }), site('y', { writes: true })];
+  const sites = [siteOf('x'), siteOf('values', { elementBytes: 2 }), siteOf('y', { writes: true })];
   // By lane: what it touches, as site and element.
   const touched = ['0:0 1:0 0:64 2:0', '0:1 1:1', '0:2', ''].map((lane) =>
     [...lane.matchAll(/(\d+):(\d+)/g)].map(([, of, element]) => [Number(of), Number(element)]),
@@ -127,7 +106,7 @@ describe('a watched workgroup', () => {
     expect(loadPicture(sites[1], halves)?.rows).toEqual([{ at: 0, words: [0] }]);
     expect(loadPicture({ ...sites[1], elementBytes: null }, halves)).toBeNull();
     expect([elementsText(sites[0], 256, 1), elementsText(sites[1], 4, 1)]).toEqual(['x[64]', 'values[2 to 3]']);
-    expect(elementsText(site('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
+    expect(elementsText(siteOf('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
   });
 
   it('is shown first by a subgroup that loads from the array', () => {
@@ -146,11 +125,7 @@ describe('a watched workgroup', () => {
   it('has as many workgroups as its pass dispatches, and the colours of its buffers', () => {
     expect(workgroupsOf({ workgroups: [12, 3, 1] })).toBe(36);
     const bindings = [binding('values', 'values'), binding('x', null), binding('fill', 'padding')];
-    expect(['values', 'x', 'fill', 'shared'].map((name) => arrayColor({ bindings }, name))).toEqual([
-      'values',
-      'x',
-      'x',
-      'x',
-    ]);
+    const colors = ['values', 'x', 'fill', 'shared'].map((name) => arrayColor({ bindings }, name));
+    expect(colors).toEqual(['values', 'x', 'x', 'x']);
   });
 });

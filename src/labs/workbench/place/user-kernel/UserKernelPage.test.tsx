@@ -1,17 +1,15 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { setupOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners, starterText } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-
 import { matrixMessage } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
-import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/kernel-types.ts';
@@ -31,7 +29,7 @@ const laws = (isBroken: boolean): LawReport =>
   ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
 
 async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
-  const text = STARTERS.find((one) => one.id === id)?.text ?? '';
+  const text = starterText(id);
   const setup = await setupOf(localRunners(text));
   return {
     name: 'mine',

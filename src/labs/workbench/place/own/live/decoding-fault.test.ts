@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { setupOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners, starterText } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { encodeAndDecode } from '../../../own/module-requests.ts';
-import { STARTERS } from '../../../own/starters.ts';
 import { decodingFault } from './decoding-fault.ts';
 import type { ModuleProblem } from './module-state.ts';
 
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
 
 /** What a starter points at with one place of it changed, and the line there. */
 async function pointsAt(id: string, from: string, to: string, matrix = A): Promise<readonly [string, string] | null> {
-  expect(textOf(id)).toContain(from);
-  const text = textOf(id).replace(from, to);
+  expect(starterText(id)).toContain(from);
+  const text = starterText(id).replace(from, to);
   const runners = localRunners(text);
   const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));

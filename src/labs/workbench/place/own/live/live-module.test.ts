@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { localRunners, starterText } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import type { Request } from '../../../own/module-messages.ts';
+import type { Runner } from '../../../own/module-requests.ts';
 import type { ModuleEvaluation } from '../../../own/user-format-session.ts';
-import { STARTERS } from '../../../own/starters.ts';
 import { LiveModule, type LiveModuleOptions } from './live-module.ts';
 import type { LiveModuleState, ModuleTask } from './module-state.ts';
 
 const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(matrixOf(...rows)));
 const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
   name: 'draft',
@@ -40,19 +39,19 @@ const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
 
 /** Runners that never answer one kind of request. */
 function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
-  const { encoder, decoder } = localRunners(text);
   const rejections: ((error: Error) => void)[] = [];
-  return {
-    decoder,
-    encoder: {
-      ask: (request) => {
-        if (request.ask !== on) return encoder.ask(request);
-        asked();
-        return new Promise((_, reject) => rejections.push(reject));
-      },
-    },
-    end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))),
-  };
+  const waiting = askedBy(text, (request, encoder) => {
+    if (request.ask !== on) return encoder.ask(request);
+    asked();
+    return new Promise((_, reject) => rejections.push(reject));
+  });
+  return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
+}
+
+/** An evaluation on this thread whose encoder is asked in another way. */
+function askedBy(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
+  const { encoder, decoder } = localRunners(text);
+  return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
 }
 
 describe('a desk', () => {
@@ -64,7 +63,7 @@ describe('a desk', () => {
         if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
       }
     });
-    await module.open(taskOf(textOf('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
+    await module.open(taskOf(starterText('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
     const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = known(module);
     expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots']);
     expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
@@ -78,15 +77,15 @@ describe('a desk', () => {
 
   test('takes the newest text, whenever the older one answers', async () => {
     const module = moduleOf();
-    const early = module.open(taskOf(textOf('coo')));
-    const late = module.open(taskOf(textOf('csr')));
+    const early = module.open(taskOf(starterText('coo')));
+    const late = module.open(taskOf(starterText('csr')));
     await Promise.all([early, late]);
     expect([known(module).description?.title, known(module).phase]).toEqual(['CSR', 'done']);
   });
 
   test('points at the line that stored what breaks a law', async () => {
     const module = moduleOf();
-    const text = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    const text = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     await module.open(taskOf(text));
     expect(brokenOf(known(module))).toEqual(['round-trip', 'cells-once']);
     const [{ law, cause, matrix }] = known(module).counterexamples;
@@ -96,18 +95,20 @@ describe('a desk', () => {
 
   test('keeps the last picture while a text does not run, and says where it does not', async () => {
     const module = moduleOf();
-    await module.open(taskOf(textOf('csr')));
+    await module.open(taskOf(starterText('csr')));
     const { story } = known(module);
-    await module.open(taskOf(textOf('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
+    await module.open(taskOf(starterText('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
     expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, sentence: /^TypeError: / } });
     expect(known(module).story).toBe(story);
-    await module.open(taskOf(textOf('csr')));
+    await module.open(taskOf(starterText('csr')));
     expect(known(module)).toMatchObject({ isStoryOld: false, problem: null });
   });
 
   test('finds the line of a syntax error', async () => {
     const module = moduleOf();
-    await module.open(taskOf(textOf('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')));
+    await module.open(
+      taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
+    );
     expect(known(module).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
     expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
   });
@@ -115,7 +116,7 @@ describe('a desk', () => {
   test('tells a refusal of the window from a fault', async () => {
     const module = moduleOf();
     await module.open(
-      taskOf(`${textOf('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
+      taskOf(`${starterText('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
     );
     const { refusal, problem, laws } = known(module);
     expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
@@ -123,7 +124,7 @@ describe('a desk', () => {
 
   test('says so where a module answers something else than it has to', async () => {
     const module = moduleOf();
-    await module.open(taskOf(textOf('coo').replace("'u16 indices'", "'u99 indices'")));
+    await module.open(taskOf(starterText('coo').replace("'u16 indices'", "'u99 indices'")));
     expect(known(module).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
     expect(known(module).phase).toBe('done');
   });
@@ -138,7 +139,7 @@ describe('a desk', () => {
         return silent(text, 'encode', asked);
       },
     });
-    const done = module.open(taskOf(textOf('coo')));
+    const done = module.open(taskOf(starterText('coo')));
     await reached;
     long('encode');
     expect(known(module).slowRequest).toBe('encode');
@@ -160,22 +161,19 @@ describe('a desk', () => {
     const released = new Promise<void>((resolve) => (answer = resolve));
     const isAsked = new Promise<void>((resolve) => (reached = resolve));
     const module = moduleOf({
-      evaluate: (text, onSlow) => {
-        const { encoder, decoder } = localRunners(text);
-        const ask = async (request: Request): Promise<unknown> => {
+      evaluate: (text, onSlow) =>
+        askedBy(text, async (request, encoder) => {
           if (request.ask === 'describe') {
             onSlow('describe');
             reached();
             await released;
           }
           return encoder.ask(request);
-        };
-        return { decoder, encoder: { ask }, end: () => {} };
-      },
+        }),
     });
     const said: (string | null)[] = [];
     module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
-    const done = module.open(taskOf(textOf('coo')));
+    const done = module.open(taskOf(starterText('coo')));
     await isAsked;
     expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
     answer();
@@ -188,18 +186,19 @@ describe('a desk', () => {
     let times = 0;
     const module = moduleOf({
       evaluate: (text) => {
-        const runners = localRunners(text);
-        const ask = times++ < 2 ? () => Promise.reject(new Error('the sandbox was closed')) : runners.encoder.ask;
-        return { decoder: runners.decoder, encoder: { ask }, end: () => {} };
+        const isClosed = times++ < 2;
+        return askedBy(text, (request, encoder) =>
+          isClosed ? Promise.reject(new Error('the sandbox was closed')) : encoder.ask(request),
+        );
       },
     });
-    await module.open(taskOf(textOf('coo')));
+    await module.open(taskOf(starterText('coo')));
     expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
   });
 
   test('that is closed ignores every late answer', async () => {
     const module = moduleOf();
-    const opening = module.open(taskOf(textOf('coo')));
+    const opening = module.open(taskOf(starterText('coo')));
     module.close();
     await opening;
     expect(known(module)).toMatchObject({ phase: 'idle', description: null, story: null });

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { starterText } from '../../../../../../test/workbench/own-runner.ts';
 import { LAW_CASES } from '../../../own/law-cases.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
-import { STARTERS } from '../../../own/starters.ts';
 import { counterexampleTest } from './counterexample-test.ts';
 
 let folder = '';
@@ -15,7 +15,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const caseOf = (name: string): CsrMatrix => {
   const found = LAW_CASES.find((one) => one.name === name);
   if (!found) throw new Error(name);
@@ -46,11 +45,11 @@ test.each([
   ['deltas', { bits: 4 }, 'NaN and infinities'],
   ['dictionary', {}, 'empty rows'],
 ] as const)('a copied test passes on what keeps the law: %s', (id, params, name) => {
-  expect(ran(textOf(id), caseOf(name), params)).toMatchObject({ passes: true });
+  expect(ran(starterText(id), caseOf(name), params)).toMatchObject({ passes: true });
 });
 
 test('and fails on what breaks it, with the cell that differs', () => {
-  const broken = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+  const broken = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
   const { passes, out } = ran(broken, caseOf('1 × 1'), { bits: 8 });
   expect([passes, out.includes('Gives the matrix ’back’: 1 × 1')]).toEqual([false, true]);
 });

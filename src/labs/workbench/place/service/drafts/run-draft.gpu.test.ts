@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMatrix } from '../../../../../../test/arbitraries.ts';
-import { draftHost } from '../../../../../../test/workbench/draft-host.ts';
+import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../../../../test/workbench/draft-host.ts';
 import { threadPace } from '../../../../../core/pace.ts';
 import { formats } from '../../../../../formats/registry.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
@@ -8,15 +7,7 @@ import { kernelFiles } from '../../../../../places/code/service/service.ts';
 import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
 import { runDraft } from './run-draft.ts';
 
-const matrix = buildMatrix({
-  shape: [40, 90],
-  pattern: 'uniform',
-  values: 'normal',
-  density: 0.2,
-  seed: 1,
-  storage: 'entries',
-});
-const host = draftHost(matrix);
+const host = draftHost(sparseMatrix(40, 90));
 const { device } = host;
 
 const KERNEL = 'csr/spmv_scalar';
@@ -46,12 +37,6 @@ function edited(from: string, to: string): Partial<DraftRequest> {
 const stages = (all: readonly DraftEvent[]): readonly string[] => all.map(({ stage: name }) => name);
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
-const messages = (all: readonly DraftEvent[]) =>
-  all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
-const end = (all: readonly DraftEvent[]): string => {
-  const last = all.at(-1);
-  return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
-};
 
 describe('a draft', () => {
   it('that changes nothing is right everywhere, and is not timed on a software adapter', async () => {
@@ -61,27 +46,27 @@ describe('a draft', () => {
       names.map((name) => [name, true, null]),
     );
     expect(stages(all)).toEqual(['compiled', ...names.map(() => 'checked'), 'budget', 'ended']);
-    expect(end(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
+    expect(endOf(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
   });
 
   it('gets compiler errors at lines of its own file', async () => {
     const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
     const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
-    expect(messages(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
-    expect(messages(all)[0].text).toContain('wrong_name');
+    expect(messagesIn(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
+    expect(messagesIn(all)[0].text).toContain('wrong_name');
     expect(stages(all)).toEqual(['compiled', 'ended']);
-    expect(end(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
+    expect(endOf(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
   });
 
   it('that declares a binding differently, or has too many lanes, gets a one-sentence error', async () => {
     const writes = await events(edited('var<storage, read> x', 'var<storage, read_write> x'));
     const line = original.split('\n').findIndex((text) => text.includes('var<storage, read> x')) + 1;
-    expect(messages(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
-    expect(end(writes)).toContain('binding 4, x: found var<storage, read_write>, expected var<storage, read>');
+    expect(messagesIn(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
+    expect(endOf(writes)).toContain('binding 4, x: found var<storage, read_write>, expected var<storage, read>');
     const huge = await events({ overrides: { WORKGROUP_SIZE: 1_000_000 } });
-    expect(messages(huge)).toMatchObject([{ severity: 'error', file: 'csr/spmv_scalar.wgsl' }]);
-    expect(end(huge)).toMatch(/^false It does not compile: .*1000000/);
-    expect(end(await events({ overrides: { LANES: 3 } }))).toBe(
+    expect(messagesIn(huge)).toMatchObject([{ severity: 'error', file: 'csr/spmv_scalar.wgsl' }]);
+    expect(endOf(huge)).toMatch(/^false It does not compile: .*1000000/);
+    expect(endOf(await events({ overrides: { LANES: 3 } }))).toBe(
       "false csr/spmv_scalar, overrides: found 'LANES', expected one of WORKGROUP_SIZE.",
     );
   });
@@ -94,7 +79,7 @@ describe('a draft', () => {
     expect([...(open.wrongOutputs ?? [])].flatMap((wrong, i) => (wrong ? [i] : []))).toEqual(
       open.first.map(({ output }) => output),
     );
-    expect(end(all)).toBe(
+    expect(endOf(all)).toBe(
       'false Wrong, so not timed: on a matrix, 10 of 40 outputs are wrong, and 4 more of 5 matrices are wrong.',
     );
   });
@@ -103,13 +88,13 @@ describe('a draft', () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = sum; if (row == 0u) { y[params.rows + 2u] = 1.0; }'));
     expect(checks(all)[0]).toMatchObject({ ok: false, wrong: 0 });
     expect(checks(all)[0].guard).toBe('1 word was written past the end of y, the first 8 bytes behind its end.');
-    expect(end(all)).toContain('false Wrong, so not timed');
+    expect(endOf(all)).toContain('false Wrong, so not timed');
   });
 
   it('that computes nothing unless it sees guards behind its output is wrong as a benchmark binds it', async () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'));
     expect(checks(all).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
-    expect(end(all)).toMatch(/^false Right with limited loops, wrong as written/);
+    expect(endOf(all)).toMatch(/^false Right with limited loops, wrong as written/);
     expect(stages(all)).not.toContain('timed');
   });
 
@@ -121,10 +106,10 @@ describe('a draft', () => {
     const line = original.split('\n').findIndex((text) => text.includes(from)) + 1;
     expect(all.find((event) => event.stage === 'budget')).toMatchObject({ stopped: true, loop: { file: FILE, line } });
     expect(stages(all)).toEqual(['compiled', 'budget', 'ended']);
-    expect(end(all)).toMatch(
+    expect(endOf(all)).toMatch(
       /^false On a matrix, the loop in line \d+ of csr\/spmv_scalar\.wgsl took more than [\d,]+ turns: stopped\.$/,
     );
-    expect(end(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
+    expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
   });
 
   it.each([
@@ -133,7 +118,7 @@ describe('a draft', () => {
   ])('that %s is refused before it is compiled, in one sentence', async (_, from, to) => {
     const all = await events(edited(from, to));
     expect(stages(all)).toEqual(['ended']);
-    expect(end(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
+    expect(endOf(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
   });
 
   it('whose device goes away ends with a sentence, and the next one runs', async () => {
@@ -141,7 +126,7 @@ describe('a draft', () => {
     const all = await events({}, (event) => {
       if (event.stage === 'compiled') context.destroy();
     });
-    expect(end(all)).toMatch(/^false The GPU device was .*The next run opens it again\.$/);
-    expect(end(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
+    expect(endOf(all)).toMatch(/^false The GPU device was .*The next run opens it again\.$/);
+    expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMatrix } from '../../../../../../test/arbitraries.ts';
-import { draftHost } from '../../../../../../test/workbench/draft-host.ts';
+import { draftHost, endOf, sparseMatrix } from '../../../../../../test/workbench/draft-host.ts';
 import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { RUNS_ALL, scheduled } from '../../../../../../test/scheduled.ts';
 import { type Matrix, csrMatrix } from '../../../../../core/matrix/index.ts';
@@ -24,15 +23,6 @@ import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
-const matrix = buildMatrix({
-  shape: [70, 160],
-  pattern: 'uniform',
-  values: 'normal',
-  density: 0.2,
-  seed: 1,
-  storage: 'entries',
-});
-
 /** Few shapes, since a software GPU compiles for each number of workgroups; every kind of emptiness. */
 const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
@@ -50,7 +40,7 @@ const UNEVEN = {
   },
 };
 
-const host = { ...draftHost(matrix), draftMatrices: [...SMALL, ONE_ROW, UNEVEN] };
+const host = { ...draftHost(sparseMatrix(70, 160)), draftMatrices: [...SMALL, ONE_ROW, UNEVEN] };
 const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 
 interface Opened {
@@ -86,10 +76,6 @@ async function events({ request, encode }: Opened, on = host): Promise<readonly 
   return taken.filter(({ stage }) => stage !== 'doing');
 }
 
-const end = (all: readonly DraftEvent[]): string => {
-  const last = all.at(-1);
-  return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
-};
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
 const exampleOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.kernel ?? '';
@@ -115,7 +101,7 @@ describe('the kernel of SELL-C-σ', () => {
   }
 
   async function checkRight(params: UserParams): Promise<void> {
-    expect(end(await events(await opened('sell', params, exampleOf('sell'))))).toBe(
+    expect(endOf(await events(await opened('sell', params, exampleOf('sell'))))).toBe(
       `true The draft is right on all ${ALL} matrices.`,
     );
   }
@@ -144,7 +130,7 @@ describe('the kernel of SELL-C-σ', () => {
   async function checkFound(from: string, to: string): Promise<void> {
     const text = exampleOf('sell');
     expect(text).toContain(from);
-    expect(end(await events(await opened('sell', { C: 4, sigma: 8 }, text.replace(from, to))))).toMatch(
+    expect(endOf(await events(await opened('sell', { C: 4, sigma: 8 }, text.replace(from, to))))).toMatch(
       /^false (?:Wrong, so not timed|It was right with limited loops)/,
     );
   }
@@ -153,7 +139,7 @@ describe('the kernel of SELL-C-σ', () => {
 describe('a kernel of one’s own', () => {
   it.each(['csr', 'deltas', 'dictionary'])('for the starter %s is right', async (id) => {
     const all = await events(await opened(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
-    expect(end(all)).toMatch(/^true The draft is right on /);
+    expect(endOf(all)).toMatch(/^true The draft is right on /);
     const tried = checks(all).filter(({ declined }) => declined === null);
     expect(tried.length).toBeGreaterThan(id === 'dictionary' ? 3 : ALL - 2);
   });
@@ -174,7 +160,7 @@ describe('a kernel of one’s own', () => {
     const text = startText(setup.description.title, declaredInputs(setup.arrays, setup.params));
     const all = await events({ ...rest, setup, request: { ...rest.request, text } });
     expect(all.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
-    expect(end(all)).toMatch(/^false Wrong, so not timed/);
+    expect(endOf(all)).toMatch(/^false Wrong, so not timed/);
   }
 
   /** The number of bits decides how an array is read: in words, across their borders, or as halves. */
@@ -225,7 +211,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
         { ...rest, setup, request: { ...rest.request, text } },
         { ...host, draftMatrices: [UNEVEN] },
       );
-      expect([some.join(' '), end(all)]).toEqual([some.join(' '), expect.stringMatching(/^true /)]);
+      expect([some.join(' '), endOf(all)]).toEqual([some.join(' '), expect.stringMatching(/^true /)]);
     }
   });
 
