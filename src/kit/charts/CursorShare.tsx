@@ -1,5 +1,5 @@
 import { leftText } from '../words/shares.ts';
-import type { Plot } from './plot.ts';
+import type { Plot } from './axis.ts';
 
 interface CursorShareProps {
   readonly plot: Plot;
