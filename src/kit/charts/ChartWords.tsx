@@ -3,8 +3,9 @@ import { clampTo, type Plot, type Scale } from './axis.ts';
 import { spreadLabels, textWidth, type Box, freePlace } from './label-room.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
+import { leftText } from '../words/shares.ts';
 
-// The labels of a chart outside of its plot, and its legend.
+// The words of a chart: at its lines and points, above and below its plot, and in its legend.
 
 /** Height of a label's line of text, px. */
 const NAME_HEIGHT = 16;
@@ -108,26 +109,20 @@ export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsP
 
 /** The legend, if there is no space for labels at line ends. */
 export function Legend({ series, rules }: Pick<EndLabelsProps, 'series' | 'rules'>) {
+  const entries: readonly (Pick<Series, 'title' | 'color' | 'kind' | 'dashed'> & { readonly key: string })[] = [
+    ...series.map((s) => ({ ...s, key: seriesKey(s) })),
+    ...rules.map(({ id, title, kind, color = 'var(--text-quiet)' }) => {
+      return { key: `rule ${id}`, title, color, kind: 'limit' as const, dashed: kind === 'dotted' };
+    }),
+  ];
   return (
     <ul className="flex flex-wrap gap-y-1 gap-x-4 text-12 mb-2" aria-hidden="true">
-      {series
-        .filter((s) => s.title !== null)
-        .map((s) => (
-          <li key={seriesKey(s)} className="flex items-center gap-2" style={{ color: s.color }}>
-            <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
-            <span className="text-muted">{s.title}</span>
-          </li>
-        ))}
-      {rules
-        .filter((r) => r.title !== null)
-        .map((r) => (
-          <li
-            key={`rule ${r.id}`}
-            className="flex items-center gap-2"
-            style={{ color: r.color ?? 'var(--text-quiet)' }}
-          >
-            <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
-            <span className="text-muted">{r.title}</span>
+      {entries
+        .filter(({ title }) => title !== null)
+        .map(({ key, title, color, kind, dashed = false }) => (
+          <li key={key} className="flex items-center gap-2" style={{ color }}>
+            <SeriesSample kind={kind} dashed={dashed} />
+            <span className="text-muted">{title}</span>
           </li>
         ))}
     </ul>
@@ -152,14 +147,13 @@ interface PointNotesProps {
   readonly labels: readonly ChartLabel[];
 }
 
-const LABEL_HEIGHT = 16; // px
 /** How far a note may extend beyond a narrow plot, px. */
 const NOTE_OVERHANG = 20;
 
 /** The space of a label around its point, px. */
 function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
   const width = textWidth(text);
-  return { left: x(atX) - width / 2, top: y(atY) - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT };
+  return { left: x(atX) - width / 2, top: y(atY) - NAME_HEIGHT / 2, width, height: NAME_HEIGHT };
 }
 
 /** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
@@ -251,4 +245,21 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
       </g>
     );
   });
+}
+
+interface CursorShareProps {
+  readonly plot: Plot;
+  /** the position of the cursor along x */
+  readonly at: number;
+  /** the share of weights left there, 0 to 1 */
+  readonly share?: number;
+}
+
+/** The share of weights left at a chart's cursor, as text below the cursor's handle. */
+export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
+  return (
+    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 30} textAnchor="middle">
+      {leftText(share)}
+    </text>
+  );
 }

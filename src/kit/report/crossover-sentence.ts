@@ -54,6 +54,8 @@ export function measuredCrossover(
   if (crossover === null || crossover.measuredFrom === crossover.measuredTo || !isOfCards) return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, matrix, a.query, b.query);
   const aNs = ofA?.row.medianNs ?? null;
+  const isFasterThanA = (query: FormatQuery): boolean =>
+    aNs !== null && (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < aNs;
   return {
     kind: 'measured',
     on,
@@ -63,12 +65,9 @@ export function measuredCrossover(
     shareLeft: matrix.density,
     isAhead: aNs !== null && aNs < (ofB?.row.medianNs ?? 0),
     reference: referenceFormat.title,
-    fewerBits:
-      aNs === null
-        ? []
-        : fewerBits([a.query, b.query])
-            .filter((query) => (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < aNs)
-            .map(({ params }) => String(params.valueType)),
+    fewerBits: fewerBits([a.query, b.query])
+      .filter(isFasterThanA)
+      .map(({ params }) => String(params.valueType)),
   };
 }
 

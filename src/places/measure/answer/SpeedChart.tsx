@@ -8,7 +8,7 @@ import { type Axis, powersBetween, type Plot } from '../../../kit/charts/axis.ts
 import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
-import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
+import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
