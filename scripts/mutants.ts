@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import type { JsonTestResults } from 'vitest/node';
 import { Random } from '../src/core/number/random.ts';
 import { formats } from '../src/formats/registry.ts';
-import { shuffle } from '../src/generate/shuffle.ts';
+import { shuffle } from '../src/generate/pattern-steps.ts';
 import { plansOf } from './kernel-plans.ts';
 import { chooseCases, type ChosenCases, type KernelCase, kernelCase } from './mutants/choose-cases.ts';
 import { type Mutant, mutantsOf } from './mutants/wgsl-mutants.ts';

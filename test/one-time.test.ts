@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
-import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
-import { speedsOnShape } from '../src/kit/report/shape-speeds.ts';
+import { type TimedMatrix, speedsOnShape } from '../src/kit/report/matrix-times.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';

@@ -6,8 +6,7 @@ import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
-import { measuredCrossover, publishedCrossover } from '../src/kit/report/crossover-sentence.ts';
-import { crossoverWords } from '../src/kit/report/crossover.ts';
+import { measuredCrossover, publishedCrossover, crossoverWords } from '../src/kit/report/crossover-sentence.ts';
 import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';

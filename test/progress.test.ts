@@ -3,8 +3,7 @@ import type { Steps } from '../src/core/job.ts';
 import { overviewSteps } from '../src/engine/matrix/overview.ts';
 import { previewSteps } from '../src/engine/matrix/preview.ts';
 import { generateSteps } from '../src/generate/generate.ts';
-import { pruneSteps } from '../src/generate/prune.ts';
-import { pruneRowsSteps } from '../src/generate/prune-rows.ts';
+import { pruneSteps, pruneRowsSteps } from '../src/generate/prune.ts';
 import { uniformMatrix } from './matrices.ts';
 
 it('what is done never falls, nor does it pass the whole', () => {

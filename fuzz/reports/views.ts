@@ -13,7 +13,7 @@ import {
   paramWords,
   refusalDetail,
   distinguishingParams,
-} from '../../src/kit/report/param-words.ts';
+} from '../../src/kit/report/report-labels.ts';
 import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
 import { reportHeadline } from '../../src/kit/report/report-headline.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'fflate';
 import { csrMatrix, denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { generate } from '../../src/generate/generate.ts';
-import { shuffle } from '../../src/generate/shuffle.ts';
+import { shuffle } from '../../src/generate/pattern-steps.ts';
 import type { GalleryEntry } from '../../src/io/gallery.ts';
 import { writeMtx } from '../../src/io/write/write-mtx.ts';
 import { writeNpy } from '../../src/io/write/write-npz.ts';

@@ -20,7 +20,7 @@ import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { openWord } from './subject/requested-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
-import { copyText } from '../kit/browser/copy-text.ts';
+import { copyText } from '../kit/controls/CopyButton.tsx';
 
 const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Subject);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);

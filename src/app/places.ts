@@ -1,6 +1,5 @@
 import { withLabPlaces } from '../kit/lab.ts';
-import type { Overlay, Standalone } from '../kit/overlay.ts';
-import type { Place } from '../kit/place.ts';
+import type { Place, Overlay, Standalone } from '../kit/place.ts';
 import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
 import { compare } from '../places/compare/place.ts';

@@ -3,9 +3,8 @@ import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
-import type { CheckedSpec, PatternOption } from './pattern.ts';
 import { generators } from './pattern-steps.ts';
-import { patterns } from './patterns.ts';
+import { patterns, type CheckedSpec, type PatternOption } from './patterns.ts';
 
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;

@@ -1,14 +1,12 @@
 import { exp, ln } from '../core/number/elementary.ts';
 import { Random } from '../core/number/random.ts';
-import { assemble } from './assemble.ts';
-import type { CheckedSpec, PatternSteps } from './pattern.ts';
-import { shuffle, shuffledOrder } from './shuffle.ts';
+import type { CheckedSpec, PatternSteps } from './patterns.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';
 import { MatrixError } from '../core/errors.ts';
-import { chooseExactly } from './column-sampler.ts';
-import type { Matrix, RowBuffer } from '../core/matrix/index.ts';
+import { chooseExactly, assemble } from './column-sampler.ts';
+import type { Matrix, RowBuffer, CsrMatrix } from '../core/matrix/index.ts';
 import { keepLargestSteps } from './prune.ts';
-import { assembleGroups } from './row-groups.ts';
+import type { Steps } from '../core/job.ts';
 
 // The generators of `patterns`: each makes a random matrix of a checked spec, as a task in steps (core/job.ts).
 
@@ -310,3 +308,71 @@ export const generators: Readonly<Record<string, PatternSteps>> = {
   'outlier-columns': outlierColumns,
   activations,
 };
+
+/** How rows form groups, whose rows have non-zeros in the same columns. */
+interface RowGroups {
+  /** rows of a group; the last group may have fewer */
+  readonly groupRows: number;
+  /** whether the rows of a group are scattered over the matrix, or adjacent */
+  readonly scattered: boolean;
+  /** share of the non-zeros that belong to no group, from 0 to 1 */
+  readonly noise: number;
+  /** chooses the `count` columns that all rows of one group have, ascending */
+  chooseColumns(count: number, random: Random): Uint32Array;
+}
+
+/** A random matrix in which the rows of a group share columns, with further non-zeros in random columns (`noise`). */
+function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
+  const { rows, cols, density, seed } = spec;
+  const { groupRows, scattered, noise } = groups;
+  const random = new Random(streamSeed(seed, STREAM.arrangement));
+  const order = scattered ? shuffledOrder(rows, random) : Uint32Array.from({ length: rows }, (_, row) => row);
+  const groupOf = new Uint32Array(rows);
+  order.forEach((row, place) => (groupOf[row] = Math.floor(place / groupRows)));
+
+  const shared = density * (1 - noise) * cols;
+  const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;
+  const columnsOf: Uint32Array[] = [];
+  const sharedColumns = (group: number): Uint32Array => {
+    // Whole numbers that add up to the exact share over all groups.
+    const count = Math.floor((group + 1) * shared) - Math.floor(group * shared);
+    columnsOf[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
+    return columnsOf[group];
+  };
+  const noisy = new Uint32Array(cols + 1);
+  return assemble(spec, (row, sampler, into) => {
+    const noiseCount = sampler.choose(0, cols, elsewhere, noisy, 0);
+    return union(sharedColumns(groupOf[row]), noisy.subarray(0, noiseCount), into);
+  });
+}
+
+/** Writes the union of `a` and `b`, both ascending, to `into`, and returns its size. */
+function union(a: Uint32Array, b: Uint32Array, into: Uint32Array): number {
+  let n = 0;
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const next = Math.min(a[i], b[j]);
+    if (a[i] === next) i++;
+    if (b[j] === next) j++;
+    into[n++] = next;
+  }
+  while (i < a.length) into[n++] = a[i++];
+  while (j < b.length) into[n++] = b[j++];
+  return n;
+}
+
+/** Shuffles the elements in place (Fisher-Yates; Durstenfeld). */
+export function shuffle(array: Float64Array | Uint32Array, random: Random): void {
+  for (let i = 0; i < array.length; i++) {
+    const other = i + random.below(array.length - i);
+    [array[i], array[other]] = [array[other], array[i]];
+  }
+}
+
+/** The numbers below `count` in random order. */
+function shuffledOrder(count: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  shuffle(order, random);
+  return order;
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
 import { denseMatrix, toDense } from '../core/matrix/index.ts';
-import { pruneRowsSteps } from './prune-rows.ts';
+import { pruneRowsSteps } from './prune.ts';
 
 const cells = fc.integer({ min: 1, max: 9 }).chain((cols) =>
   fc.record({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MatrixError } from '../core/errors.ts';
 import { finish } from '../core/job.ts';
 import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
-import { columnNorms, pruneByWandaSteps } from './prune-wanda.ts';
+import { columnNorms, pruneByWandaSteps } from './prune.ts';
 
 /** Row by row with sorting, from the definition: scores in f32, of equal ones the first stays. */
 function naive(

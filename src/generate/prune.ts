@@ -1,7 +1,48 @@
-import { type Job, type Steps, finish } from '../core/job.ts';
+import { type Job, type Steps, finish, rowsPerYield } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer, type RowBuffer } from '../core/matrix/index.ts';
-import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
+import { MatrixError } from '../core/errors.ts';
+import { mix, rowSeed } from './seeds.ts';
+
+/** Scores of 31 bits for the first `n` entries of the row that was read last; valid until the next call. */
+type RowScores = (row: number, n: number) => Uint32Array;
+
+/**
+ * Makes the scores of a pruning from the buffer that rows are read into. A pruning keeps the entries with the largest
+ * scores, of equal ones the first in row-major order: what stays at one density also stays at any larger one.
+ */
+export type Scoring = (buffer: RowBuffer) => RowScores;
+
+/** Scores by magnitude; NaN counts as larger than infinity. */
+export const byMagnitude: Scoring = ({ values }) => {
+  // The bits of an f32 without its sign are in the order of the magnitudes.
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const scores = new Uint32Array(values.length);
+  return (_row, n) => {
+    for (let i = 0; i < n; i++) scores[i] = bits[i] & 0x7fffffff;
+    return scores;
+  };
+};
+
+/** Pseudo-random scores: a hash of seed, row and column, whatever the values. The buffer has room for every column. */
+export function atRandom(seed: number): Scoring {
+  return ({ columns }) => {
+    const scores = new Uint32Array(columns.length);
+    // Hashed before they are combined with the row's key: otherwise rows with similar keys would have shifted scores.
+    const columnKeys = Int32Array.from(scores, (_, column) => mix(column) | 0);
+    return (row, n) => {
+      const rowKey = rowSeed(seed, row) | 0;
+      for (let i = 0; i < n; i++) {
+        // `mix`, inline
+        let z = (rowKey + columnKeys[columns[i]]) | 0;
+        z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+        z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+        scores[i] = (z ^ (z >>> 16)) >>> 1;
+      }
+      return scores;
+    };
+  };
+}
 
 /** How many entries are read between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
@@ -105,4 +146,109 @@ function bucketOfNthLargest(histogram: Uint32Array, n: number): { index: number;
   let rank = n;
   while (histogram[index] < rank) rank -= histogram[index--];
   return { index, rank };
+}
+
+/**
+ * Pruning row by row: keeps the round(density * cols) entries of every row with the largest scores, by default their
+ * magnitudes; of equal ones the first. NaN counts as larger than infinity. Throws MatrixError unless density is from 0
+ * to 1. O(rows * cols) on average; memory: the result and three rows.
+ */
+export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
+  checkShare(density);
+  const { rows, cols } = m;
+  const max = Math.round(density * cols);
+  const room = Math.min(m.nnz, max * rows);
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(room);
+  const data = new Float32Array(room);
+  const { columns, values } = rowBuffer(cols);
+  const scoresOf = scoring({ columns, values });
+  const ordered = new Uint32Array(cols);
+  const pause = rowsPerYield(cols);
+  let written = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, { columns, values });
+    if (n <= max) {
+      indices.set(columns.subarray(0, n), written);
+      data.set(values.subarray(0, n), written);
+      written += n;
+    } else if (max > 0) {
+      const scores = scoresOf(r, n);
+      ordered.set(scores.subarray(0, n));
+      const threshold = nthLargest(ordered, n, max);
+      let tiesToKeep = max;
+      for (let i = 0; i < n; i++) tiesToKeep -= scores[i] > threshold ? 1 : 0;
+      for (let i = 0; i < n; i++) {
+        if (scores[i] < threshold || (scores[i] === threshold && tiesToKeep-- <= 0)) continue;
+        indices[written] = columns[i];
+        data[written++] = values[i];
+      }
+    }
+    indptr[r + 1] = written;
+    if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: rows };
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, written), data: data.slice(0, written) });
+}
+
+/** The `k`-th largest (`k` from 1) of the first `n` numbers, which are reordered. O(n) on average (Hoare). */
+function nthLargest(numbers: Uint32Array, n: number, k: number): number {
+  const index = k - 1;
+  let low = 0;
+  let high = n - 1;
+  while (low < high) {
+    const pivot = numbers[(low + high) >>> 1];
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (numbers[i] > pivot) i++;
+      while (numbers[j] < pivot) j--;
+      if (i > j) break;
+      [numbers[i], numbers[j]] = [numbers[j], numbers[i]];
+      i++;
+      j--;
+    }
+    if (index <= j) high = j;
+    else if (index >= i) low = i;
+    else break;
+  }
+  return numbers[index];
+}
+
+/** The Euclidean norm of every column of row-major activations, in f64. Throws RangeError if a row is incomplete. */
+export function columnNorms(activations: Float32Array, cols: number): Float32Array {
+  if (cols === 0 || activations.length % cols !== 0) {
+    throw new RangeError(`activations: found ${activations.length} values, expected a multiple of ${cols} columns`);
+  }
+  const squares = new Float64Array(cols);
+  for (let start = 0; start < activations.length; start += cols) {
+    for (let c = 0; c < cols; c++) squares[c] += activations[start + c] ** 2;
+  }
+  return Float32Array.from(squares, Math.sqrt);
+}
+
+/** Scores of Wanda: |w| times the norm of the column's activations, in f32. NaN counts as larger than infinity. */
+export function byWanda(norms: Float32Array): Scoring {
+  return ({ columns, values }) => {
+    const products = new Float32Array(values.length);
+    // The bits of f32 numbers without a sign are in the order of their magnitudes.
+    const scores = new Uint32Array(products.buffer);
+    return (_row, n) => {
+      for (let i = 0; i < n; i++) products[i] = Math.abs(values[i]) * norms[columns[i]];
+      return scores;
+    };
+  };
+}
+
+/**
+ * Wanda pruning: keeps the round(density * cols) entries of every row whose |w| times the norm of their column's
+ * activations is largest; of equal ones the first. A row is an output, a column an input: `norms` has one for each
+ * column, from activations on calibration data, not on test data. Throws MatrixError when density is not from 0 to 1 or
+ * when there is not a norm for each column. O(rows * cols) on average. Source: Sun et al., A Simple and Effective
+ * Pruning Approach for Large Language Models (Wanda), 2024.
+ */
+export function* pruneByWandaSteps(m: Matrix, density: number, norms: Float32Array): Steps<Matrix> {
+  if (norms.length !== m.cols) {
+    throw new MatrixError(`norms: found ${norms.length}, expected one for each of ${m.cols} columns`);
+  }
+  return yield* pruneRowsSteps(m, density, byWanda(norms));
 }

@@ -6,8 +6,7 @@ import { finish, type Job } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer, type Rows, StoredDenseMatrix, toDense } from '../core/matrix/index.ts';
 import { pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16Value } from '../core/number/f16.ts';
-import { pruneRowsSteps } from './prune-rows.ts';
-import { pruneAtRandomSteps } from './prune.ts';
+import { pruneAtRandomSteps, pruneRowsSteps } from './prune.ts';
 import { seedOf, StandIn, type StandInPruning } from './stand-in.ts';
 
 const whole = (weights: StandIn, job?: Job): Matrix => finish(weights.wholeSteps(), job);

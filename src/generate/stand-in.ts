@@ -14,8 +14,7 @@ import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.
 import { bytesText } from '../core/story/words.ts';
 import { runTasks, type TaskKind } from '../core/tasks.ts';
 import { normalQuantile } from './normal-quantile.ts';
-import { pruneRowsSteps } from './prune-rows.ts';
-import type { Scoring } from './scores.ts';
+import { pruneRowsSteps, type Scoring } from './prune.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 

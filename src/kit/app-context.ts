@@ -5,9 +5,8 @@ import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
-import type { FormatProvider } from './format-provider.ts';
-import type { PlaceFigures } from './place-figures.ts';
-import type { PlaceShow } from './place-show.ts';
+import type { FormatProvider } from './lab.ts';
+import type { PlaceFigures, PlaceShow } from './place.ts';
 import type {
   AppDocument,
   Catalog,

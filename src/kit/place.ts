@@ -2,8 +2,10 @@ import type { ComponentType } from 'react';
 import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext, PaletteEntries } from './command.ts';
-import type { PlaceFigures } from './place-figures.ts';
-import type { PlaceShow } from './place-show.ts';
+import type { FigureFacts } from '../core/story/figure-facts.ts';
+import type { Words } from '../core/story/scene.ts';
+import type { Story } from '../state/played-story.ts';
+import type { Player } from '../state/player.ts';
 
 // The contract of a place: one of the pages of the application, such as Watch or Compare.
 
@@ -50,3 +52,83 @@ export interface Place extends PlaceEntry {
   /** What the button Run and its key do in every place without a `useOwnRun`. Exactly one place defines this. */
   readonly run?: (app: App) => Promise<void>;
 }
+
+/** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
+export interface PlaceFigureProps {
+  /** what the figure's address contains */
+  readonly document: AppDocument;
+  /** the id of the question about the figure; null if a paragraph shows the figure */
+  readonly question: string | null;
+  /** whether the answer to the question is shown */
+  readonly isAnswered: boolean;
+  readonly wide: boolean; // text and figure are side by side
+}
+
+/** The figures that a place offers to lessons, each with an address of its own. */
+export interface PlaceFigures {
+  /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
+  readonly facts: (document: AppDocument) => Promise<FigureFacts>;
+  readonly Figure: ComponentType<PlaceFigureProps>;
+}
+
+/** A story that a place (a page such as Write) shows instead of a format's story: steps in chapters, with sentences. */
+export interface PlaceStory extends Story {
+  readonly title: string;
+  /** the subject of the story, in a line */
+  readonly about: string;
+  /** the step that is shown at first */
+  readonly opening: number;
+  /** the sentence of a step, from 0 to `stepCount` */
+  words(step: number): readonly Words[];
+}
+
+/** Properties of the component that draws such a story. */
+export interface PlaceShowProps {
+  /** plays the story that `onStory` gave it */
+  readonly player: Player;
+  /** Gives the player its story; null while there is none. */
+  readonly onStory: (story: PlaceStory | null) => void;
+  /** embedded in another page, where nothing is computed before a person asks for it */
+  readonly isEmbedded: boolean;
+}
+
+/** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
+export interface PlaceShow {
+  /** whether there is a story for the document; if not, the format's story is shown */
+  readonly has: (document: AppDocument) => boolean;
+  readonly Picture: ComponentType<PlaceShowProps>;
+  /** sections for the export dialog; default: none */
+  readonly Files?: ComponentType;
+}
+
+/** A page that covers and hides the application until it is closed, such as a presentation. */
+export interface Overlay {
+  readonly id: string;
+  /** its name at the beginning of a sentence */
+  readonly title: string;
+  readonly Page: ComponentType<OverlayProps>;
+  /** dialogs of the application that come with the overlay: 'export' is what `openExport` of `ShellActions` opens */
+  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: OverlayDialog }>>;
+  readonly keys?: () => Promise<KeyTable>;
+}
+
+interface OverlayProps {
+  readonly onClose: () => void;
+  /** the element that had the focus, and gets it back */
+  readonly focusBefore: Element | null;
+}
+
+type OverlayDialog = ComponentType<Pick<OverlayProps, 'onClose'>>;
+
+/** A page that is shown in place of the whole application at its own address, such as an embedded frame. */
+export interface Standalone {
+  readonly id: string;
+  readonly isAt: (hash: string) => boolean;
+  readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
+}
+
+/** Creates the state of an embedded page: what its link shows, and the problems of the link. None of it is saved. */
+export type CreateStores = (
+  window: Window,
+  embedded: { readonly link: string; readonly problems: readonly string[] },
+) => Promise<Omit<App, 'announce'>>;

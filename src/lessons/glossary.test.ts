@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseGlossary } from './glossary.ts';
+import { parseGlossary } from './index.ts';
 
 it('parseGlossary reads terms, each once and with a meaning', () => {
   expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nalso: c, d\n\nThree.')]).toEqual([

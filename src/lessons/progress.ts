@@ -2,6 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
 import { storedText, storeText, type TextStorage } from '../state/text-storage.ts';
+import { csvLine } from '../core/reports/csv-line.ts';
+import type { Lesson } from './lesson.ts';
+import { formatOfAddress } from './figure-address.ts';
 
 /** A person's last answer to a question, and a summary of all their answers to it. */
 interface GivenAnswer {
@@ -99,4 +102,22 @@ function isAnswer(value: unknown): boolean {
     countOf(tries) > 0 &&
     (idea === undefined || typeof idea === 'string')
   );
+}
+
+const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
+
+/** A person's answers as CSV, a line per question. Column 'idea': the misconception that the last answer matches. */
+export function answersCsv(lessons: readonly Lesson[], progress: ProgressState): string {
+  const lines = lessons.flatMap((lesson) =>
+    lesson.blocks.flatMap((block) => {
+      if (block.kind !== 'prediction') return [];
+      const last = progress[lesson.id]?.answers[block.key];
+      const format = formatOfAddress(block.figure.address);
+      const fields = last
+        ? [last.answer, last.right ? 'yes' : 'no', last.solved ? 'yes' : 'no', last.tries, last.idea ?? '']
+        : ['', '', '', 0, ''];
+      return [[lesson.title, block.key, format, ...fields]];
+    }),
+  );
+  return [COLUMNS, ...lines].map(csvLine).join('');
 }

@@ -9,7 +9,7 @@ import { readTyped } from './own-matrix.ts';
 import { type FactsByPlace, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
 import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
-import { answersCsv } from './answers-csv.ts';
+import { answersCsv } from './progress.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARN_FIELDS } from '../places/learn/address.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';

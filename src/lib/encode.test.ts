@@ -4,13 +4,12 @@ import { toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import type { GpuContext } from '../gpu/index.ts';
-import { bench } from './bench.ts';
+import { bench, run } from './bench.ts';
 import type { Codec } from './codec.ts';
 import { macko } from './codecs/macko.ts';
 import { declare } from './declare.ts';
 import { encode } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
-import { run } from './run.ts';
 
 // Two in each eight columns, which every format holds.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });

@@ -16,5 +16,5 @@ export { declare } from './declare.ts';
 export type { Codec } from './codec.ts';
 export { encode, type Stored } from './encode.ts';
 export { openDevice, type OpenDeviceOptions } from './device.ts';
-export { run } from './run.ts';
+export { run } from './bench.ts';
 export { bench, type BenchSettings, type BenchSubject } from './bench.ts';

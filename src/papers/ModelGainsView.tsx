@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import { useDocument } from '../kit/app-context.ts';
 import { Chart } from '../kit/charts/Chart.tsx';
 import type { Axis } from '../kit/charts/axis.ts';
-import type { ChartLabel, ChartNote } from '../kit/charts/ChartNotes.tsx';
+import type { ChartLabel, ChartNote } from '../kit/charts/ChartWords.tsx';
 import { linearSteps } from '../kit/charts/cursor.ts';
-import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
+import { FiguresTable } from '../kit/charts/ChartFoot.tsx';
 import type { Series } from '../kit/charts/series.ts';
 import { Swatch } from '../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../kit/format-color.ts';
@@ -14,8 +14,19 @@ import { useDecodeReports } from '../kit/report/use-decode-reports.ts';
 import { useTitleOf } from '../kit/report/report-labels.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
-import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
-import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup } from './model-gains.ts';
+import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup, gainWithPrediction } from './model-gains.ts';
+import { leftText } from '../kit/words/shares.ts';
+import { smallest } from '../core/number/statistics.ts';
+import { GATE, UP_DOWN } from '../core/operations/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { DecodeReport } from '../core/reports/decode-report.ts';
+import { WHOLE_BLOCK } from '../kit/report/operation-words.ts';
+import { sortedRows, type TitleOf } from '../kit/report/report-view.ts';
+import { adapterName } from '../state/devices/adapter-name.ts';
+import { REFERENCE_FORMAT } from '../state/reference-format.ts';
+import prefillI8 from '../theory/models/prefill-i8.json';
+import wholePrefill from './whole-prefill.json';
+import wholeTokens from './whole-tokens.json';
 
 const STEP = 0.01;
 /** Gains of kernels for which a curve is drawn; Infinity: matrix products take no time. */
@@ -123,13 +134,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         series={[...CURVES, ...pointsOf(all)]}
         notes={groupNames(groups)}
         labels={LABELS}
-        cursor={{
-          at: share,
-          label: SHARE.title,
-          text: percent(share, 0),
-          step: linearSteps(STEP),
-          onMove: setShare,
-        }}
+        cursor={{ at: share, label: SHARE.title, text: percent(share, 0), step: linearSteps(STEP), onMove: setShare }}
         table={() => ({
           head: ['share', ...KERNEL_GAINS.map(nameOf)],
           rows: SHARE.ticks.map((at) => ({
@@ -159,4 +164,150 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
       ))}
     </div>
   );
+}
+
+/* Gains of kernels and of whole models that this page measured, for comparison with Amdahl’s law. */
+
+/** The time of a token with the weights in a format, and of its matrix products. */
+interface TokenRow {
+  readonly format: string;
+  /** value type and pattern, before its share: 'i4'; absent: that of the recording */
+  readonly detail?: string;
+  /** share of the weights that is left */
+  readonly density: number;
+  readonly tokenMs: number;
+  readonly productsMs: number;
+}
+
+/** A gain that this page measured, with its prediction. */
+function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain {
+  // bounded: the arguments of gainWithPrediction
+  return { ...gainWithPrediction(...args), isOurs: true };
+}
+
+/** Gains of one model on one device over dense, its first row. */
+function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
+  const share = dense.productsMs / dense.tokenMs;
+  const points = others.map(({ format, detail = '', density, tokenMs, productsMs }): ModelGain => {
+    const name = `here, ${titleOf(format)}${detail}, ${leftText(density)} left`;
+    return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
+  });
+  return { title: `${model} on ${gpu}, measured by this page`, how: 'Products were timed inside the token.', points };
+}
+
+/** Gains of single tokens: recorded gains, and those in reports of this browser in which all products were timed. */
+export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
+  const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
+  for (const { model, environment, format, params, density, runs, ok } of reports) {
+    const run = runs.find(({ context }) => context === 0);
+    if (!ok || !run?.times || !run.msPerToken || environment.isFallback) continue;
+    const { matrices, head } = run.times.kinds;
+    const row = {
+      format,
+      detail: Object.values(params)
+        .flatMap((value) => (typeof value === 'string' ? ` ${value}` : []))
+        .join(''),
+      density,
+      tokenMs: run.msPerToken.median,
+      productsMs: ((matrices?.ns ?? Number.NaN) + (head?.ns ?? Number.NaN)) / 1e6,
+    };
+    // If products take longer than the token, the GPU changed its clock between the two timings.
+    if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
+    const on = adapterName(environment);
+    const key = `${model.name} on ${on}`;
+    const tokens = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const rowKey = format === REFERENCE_FORMAT ? format : `${format}${row.detail} ${density}`;
+    // Keeps the newest, which comes first.
+    if (!tokens.rows.has(rowKey)) tokens.rows.set(rowKey, row);
+    own.set(key, tokens);
+  }
+  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
+    const dense = rows.get(REFERENCE_FORMAT);
+    const others = [...rows.values()].filter((row) => row !== dense);
+    return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
+  });
+  return [...groups, tokenGroup(wholeTokens.model, wholeTokens.on, wholeTokens.rows, titleOf)];
+}
+
+/** Gains of a whole model for many tokens at once, with its feed-forward blocks stored in formats. */
+export function measuredPrefill(titleOf: TitleOf): GainGroup {
+  const { model, on, tokens, restMs, rows } = wholePrefill;
+  const [dense, ...others] = rows;
+  const share = (dense.ms - restMs) / dense.ms;
+  return {
+    title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
+    how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
+    points: others.map(({ format, ms }): ModelGain => {
+      const gainOfKernel = (dense.ms - restMs) / (ms - restMs);
+      return measuredGain(`here, whole model, ${titleOf(format)}`, format, share, gainOfKernel, dense.ms / ms);
+    }),
+  };
+}
+
+/** Gains of many tokens at once in i8, weights in 2:4 windows, on dense tensor cores: WebGPU has no sparse ones. */
+export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
+  const { on, model, at } = prefillI8;
+  return at.map(({ tokens, rows }) => {
+    const [dense, ...others] = rows.filter(({ valueType }) => valueType === 'i8');
+    const share = dense.productMs / dense.ms;
+    return {
+      title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
+      how: 'On tensor cores, which multiply zeros too.',
+      points: others.map(({ format, ms, productMs, ...row }): ModelGain => {
+        const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
+        return measuredGain(name, format, share, dense.productMs / productMs, dense.ms / ms);
+      }),
+    };
+  });
+}
+
+/** Operations: a whole feed-forward block, and its two parts. */
+const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
+
+/** Relative error of a prediction above which a sentence explains it. */
+const NEAR = 0.03;
+
+/** Gains of feed-forward blocks of which a device has timed the whole and both parts. O(reports × rows). */
+export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
+  const blocks = new Map<string, Map<string, BenchReport>>();
+  for (const report of reports) {
+    const { operation, rows, cols, nnz, sizes, memory } = report.workload;
+    if (!PARTS.includes(operation) || report.environment.isFallback) continue;
+    const key = JSON.stringify([rows, cols, nnz, sizes, memory]);
+    const parts = blocks.get(key) ?? new Map<string, BenchReport>();
+    blocks.set(key, parts.has(operation) ? parts : parts.set(operation, report));
+  }
+  const points = [...blocks.values()].flatMap((parts): readonly ModelGain[] => {
+    const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
+    if (!whole || !gate || !upDown) return [];
+    const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
+    const [denseNs, denseGateNs, denseUpDownNs] = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
+    return [...formats].flatMap((format): readonly ModelGain[] => {
+      const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
+      // A format without a gate kernel encodes the result of the dense gate.
+      const gateNs = nsOf(gate, format) || denseGateNs;
+      const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
+      const gainOfKernel = denseUpDownNs / upDownNs;
+      const predicted = 1 / (((1 - share) * gateNs) / denseGateNs + share / gainOfKernel);
+      const gainOfModel = denseNs / wholeNs;
+      const { nnz, rows } = whole.workload;
+      const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
+      return predicted > 0 && gainOfModel > 0
+        ? [{ name, format, isOurs: true, share, gainOfKernel, predicted, gainOfModel }]
+        : [];
+    });
+  });
+  if (points.length === 0) return null;
+  const far = points.some(({ gainOfModel, predicted }) => Math.abs(gainOfModel / predicted - 1) > NEAR);
+  const how = 'The share is that of up and down.';
+  const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
+  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
+}
+
+/** Nanoseconds of the fastest correct kernel of a format; NaN if it has none. */
+function nsOf(report: BenchReport, format: string): number {
+  const times = sortedRows(report)
+    .filter((row) => row.format === format && row.verified.ok && !row.draft)
+    .flatMap(({ medianNs }) => medianNs ?? []);
+  return times.length === 0 ? Number.NaN : smallest(times);
 }

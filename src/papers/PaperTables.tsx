@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
+import { FiguresTable } from '../kit/charts/ChartFoot.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { Note } from '../kit/primitives/Text.tsx';
 import ecSpmv from './ec-spmv/tables.json';

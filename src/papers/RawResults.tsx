@@ -1,16 +1,35 @@
-import { useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { countText } from '../core/story/words.ts';
 import { largest, smallest } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { Axis } from '../kit/charts/axis.ts';
 import { Chart } from '../kit/charts/Chart.tsx';
-import type { Series } from '../kit/charts/series.ts';
+import { BREAK_EVEN_RULES, type Series } from '../kit/charts/series.ts';
+import type { ChartTable } from '../kit/charts/chart-csv.ts';
 import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
-import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
-import { mackoSeries, slideSparseSeries } from './raw-result-series.ts';
+import { speedOf } from '../kit/words/speed-of.ts';
+import macko from './macko/shapes.json';
+import slideSparse from './slidesparse/by-tokens.json';
+
+/** Speeds against dense that authors publish beside their papers, with sources; `macko.own`: measured here. */
+export const RAW_RESULTS = { macko, slideSparse };
+
+/** A shape of the MACKO paper. `speeds`: published, by GPU (`macko.cards`), then by density; null: not timed. */
+interface RawShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly speeds: readonly (readonly (number | null)[])[];
+}
+
+/** The shapes of the MACKO paper. */
+export const MACKO_SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...speeds]) => ({
+  rows: Number(rows),
+  cols: Number(cols),
+  speeds: speeds as readonly (readonly (number | null)[])[],
+}));
 
 interface RawResultsProps {
   /** reports of the device that is shown, and its name */
@@ -36,105 +55,125 @@ export function RawResults(props: RawResultsProps) {
 
 /** MACKO's speeds at one density, by shape. */
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own, source, commit, files, licence } = RAW_RESULTS.macko; // own: by this project
+  const { densities, cards, own } = macko; // own: by this project
   const [density, setDensity] = useState(densities[0]);
   const series = mackoSeries(density, reports, device);
-  const title = `MACKO, shape by shape, ${leftText(density)} left`;
+  const heading = 'MACKO, shape by shape';
+  const title = `${heading}, ${leftText(density)} left`;
   const at = densities.indexOf(density);
   return (
-    <section aria-label={title}>
-      <h3>MACKO, shape by shape</h3>
-      <div className="flex flex-wrap items-center gap-3 text-muted text-12">
-        <span style={{ inlineSize: '9rem' }}>
-          <Select
-            aria-label="Weights left"
-            value={density}
-            options={densities.map((value) => ({ value, label: `${leftText(value)} left` }))}
-            onChange={setDensity}
-          />
-        </span>
-        <Legend series={series} />
-      </div>
-      <Chart
-        id="raw-macko-by-shape"
-        heading={{ title, caption: 'speed against dense f16 of cuBLAS, y = A x' }}
-        spoken={`${title}: ${MACKO_SHAPES.length} shapes on ${cards.length} cards.`}
-        x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
-        y={speedAxis(series)}
-        series={series}
-        rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
-        table={() => ({
-          head: ['shape', ...cards, `${own.card}, ${own.date}`],
-          rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
-            const name = `${countText(rows)} × ${countText(cols)}`;
-            const values = [...speeds, own.speeds[i]].map((one) => one[at] ?? null);
-            return {
-              name,
-              cells: values.map((value) => (value === null ? '–' : ratio(value))),
-              values: [name, ...values],
-            };
-          }),
-        })}
-      />
-      <p className="text-muted text-12">
-        {own.card}, {own.date}: {own.file}.
-      </p>
-      <Source {...{ source, commit, files, licence }} />
-    </section>
+    <RawChart
+      id="raw-macko-by-shape"
+      source={macko}
+      heading={heading}
+      title={title}
+      caption="speed against dense f16 of cuBLAS, y = A x"
+      choice={
+        <Select
+          aria-label="Weights left"
+          value={density}
+          options={densities.map((value) => ({ value, label: `${leftText(value)} left` }))}
+          onChange={setDensity}
+        />
+      }
+      beside={<Legend series={series} />}
+      spoken={`${title}: ${MACKO_SHAPES.length} shapes on ${cards.length} cards.`}
+      x={logAxis(series, 'weights of the matrix', (x) => `${countText(Math.round(x / 2 ** 20))}\u202fMi`, 4)}
+      series={series}
+      table={() => ({
+        head: ['shape', ...cards, `${own.card}, ${own.date}`],
+        rows: MACKO_SHAPES.map(({ rows, cols, speeds }, i) => {
+          const name = `${countText(rows)} × ${countText(cols)}`;
+          return speedRow(
+            name,
+            name,
+            [...speeds, own.speeds[i]].map((one) => one[at] ?? null),
+          );
+        }),
+      })}
+      remark={`${own.card}, ${own.date}: ${own.file}.`}
+    />
   );
 }
 
 /** SlideSparse's speeds for one pattern, by tokens. */
 function ByTokens({ reports, device }: RawResultsProps) {
-  const { gpus, model, precision, source, commit, files, licence } = RAW_RESULTS.slideSparse;
+  const { gpus, model, precision } = slideSparse;
   const [pattern, setPattern] = useState<(typeof PATTERNS)[number]>('6:8');
   const series = slideSparseSeries(pattern, reports, device);
   const title = `SlideSparse ${pattern}, by tokens and GPU`;
   const names = Object.keys(gpus);
-  const tokens = gpus.A100.tokens;
+  return (
+    <RawChart
+      id="raw-slidesparse-by-tokens"
+      source={slideSparse}
+      heading="SlideSparse, by tokens and GPU"
+      title={title}
+      caption={`${model}, ${precision}, against dense of cuBLASLt`}
+      choice={
+        <Select
+          aria-label="Pattern"
+          value={pattern}
+          options={PATTERNS.map((value) => ({ value, label: value }))}
+          onChange={setPattern}
+        />
+      }
+      beside={<span>{`${model}, ${precision}, sparse tensor cores`}</span>}
+      spoken={`${title}: ${names.join(', ')}.`}
+      x={logAxis(series, 'tokens', countText, 4)}
+      series={series}
+      table={() => ({
+        head: ['tokens', ...names],
+        rows: gpus.A100.tokens.map((count) => {
+          const values = Object.values(gpus).map((one) => one[pattern][one.tokens.indexOf(count)] ?? null);
+          return speedRow(countText(count), count, values);
+        }),
+      })}
+      remark="Dense INT8 is slow on a B200, say the authors. A device here has no sparse unit."
+    />
+  );
+}
+
+interface RawChartProps extends Pick<ComponentProps<typeof Chart>, 'id' | 'spoken' | 'x' | 'series' | 'table'> {
+  readonly heading: string;
+  /** the heading with what was chosen */
+  readonly title: string;
+  readonly caption: string;
+  readonly choice: ReactNode;
+  readonly beside: ReactNode;
+  readonly remark: string;
+  readonly source: Record<'source' | 'commit' | 'files' | 'licence', string>;
+}
+
+/** A chart of speeds below a choice, with a remark and where its numbers are from. */
+function RawChart({ heading, title, caption, choice, beside, remark, source: from, ...chart }: RawChartProps) {
+  const { source, commit, files, licence } = from;
   return (
     <section aria-label={title}>
-      <h3>SlideSparse, by tokens and GPU</h3>
+      <h3>{heading}</h3>
       <div className="flex flex-wrap items-center gap-3 text-muted text-12">
-        <span style={{ inlineSize: '9rem' }}>
-          <Select
-            aria-label="Pattern"
-            value={pattern}
-            options={PATTERNS.map((value) => ({ value, label: value }))}
-            onChange={setPattern}
-          />
-        </span>
-        <span>
-          {model}, {precision}, sparse tensor cores
-        </span>
+        <span style={{ inlineSize: '9rem' }}>{choice}</span>
+        {beside}
       </div>
-      <Chart
-        id="raw-slidesparse-by-tokens"
-        heading={{ title, caption: `${model}, ${precision}, against dense of cuBLASLt` }}
-        spoken={`${title}: ${names.join(', ')}.`}
-        x={logAxis(series, 'tokens', countText, 4)}
-        y={speedAxis(series)}
-        series={series}
-        rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
-        table={() => ({
-          head: ['tokens', ...names],
-          rows: tokens.map((count) => {
-            const values = Object.values(gpus).map((one) => one[pattern][one.tokens.indexOf(count)] ?? null);
-            const name = countText(count);
-            return {
-              name,
-              cells: values.map((value) => (value === null ? '–' : ratio(value))),
-              values: [count, ...values],
-            };
-          }),
-        })}
-      />
-      <p className="text-muted text-12">
-        Dense INT8 is slow on a B200, say the authors. A device here has no sparse unit.
+      <Chart heading={{ title, caption }} y={speedAxis(chart.series)} rules={BREAK_EVEN_RULES} {...chart} />
+      <p className="text-muted text-12">{remark}</p>
+      <p className="field-hint wrap-anywhere">
+        <a href={source} rel="noreferrer">
+          {source.replace('https://', '')}
+        </a>
+        , {files}, commit {commit}, {licence} licence.
       </p>
-      <Source {...{ source, commit, files, licence }} />
     </section>
   );
+}
+
+/** A row of the table: speeds as ratios, in the CSV after `first` as numbers. */
+function speedRow(
+  name: string,
+  first: string | number,
+  speeds: readonly (number | null)[],
+): ChartTable['rows'][number] {
+  return { name, cells: speeds.map((speed) => (speed === null ? '–' : ratio(speed))), values: [first, ...speeds] };
 }
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
@@ -146,24 +185,6 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
       {id}
     </span>
   ));
-}
-
-interface SourceProps {
-  readonly source: string;
-  readonly commit: string;
-  readonly files: string;
-  readonly licence: string;
-}
-
-function Source({ source, commit, files, licence }: SourceProps) {
-  return (
-    <p className="field-hint wrap-anywhere">
-      <a href={source} rel="noreferrer">
-        {source.replace('https://', '')}
-      </a>
-      , {files}, commit {commit}, {licence} licence.
-    </p>
-  );
 }
 
 /** A logarithmic axis over all points; each tick is `times` the tick before. */
@@ -181,4 +202,92 @@ function speedAxis(series: readonly Series[]): Axis {
   const step = Math.ceil(max / 5);
   const ticks = Array.from({ length: Math.floor(max / step) + 1 }, (_, i) => i * step);
   return { scale: 'linear', domain: [0, max], ticks, text: (y) => `${y}×`, title: '' };
+}
+
+/** CSS colors of GPUs, in the order of the published results. */
+const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
+
+/** MACKO's speeds by number of weights: published, measured by this project (`macko.own`), and timed on a device. */
+export function mackoSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
+  const at = macko.densities.indexOf(density);
+  const published = macko.cards.map((card, i): Series => ({
+    id: card,
+    kind: 'published',
+    title: null,
+    color: COLORS[i],
+    points: MACKO_SHAPES.flatMap(({ rows, cols, speeds }) => {
+      const y = speeds[i][at] ?? null;
+      return y === null ? [] : [{ x: rows * cols, y }];
+    }).toSorted((a, b) => a.x - b.x),
+  }));
+  const onDevice = MACKO_SHAPES.flatMap(({ rows, cols }) => {
+    const y = bestSpeed(reports, macko.format, ({ workload }) => {
+      const isComparable = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
+      return isComparable && workload.rows === rows && workload.cols === cols;
+    });
+    return y === null ? [] : [{ x: rows * cols, y }];
+  }).toSorted((a, b) => a.x - b.x);
+  const { card, date, speeds } = macko.own;
+  const timedOnDevice = new Set(onDevice.map(({ x }) => x));
+  const recorded = MACKO_SHAPES.flatMap(({ rows, cols }, i) => {
+    const y = speeds[i][at];
+    return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
+  }).toSorted((a, b) => a.x - b.x);
+  const seriesOf = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
+    points.length === 0 ? [] : [{ id, kind: 'measured', title, color, join: 'none', points }];
+  return [
+    ...published,
+    ...seriesOf(`${card}, ${date}`, null, COLORS[4], recorded),
+    ...seriesOf('here', device, 'var(--text)', onDevice),
+  ];
+}
+
+/** The best verified speed of a format against dense f16, in the reports that match; null if there is none. */
+function bestSpeed(
+  reports: readonly BenchReport[],
+  format: string,
+  matches: (report: BenchReport) => boolean,
+): number | null {
+  let best: number | null = null;
+  for (const report of reports) {
+    if (!matches(report)) continue;
+    for (const row of report.rows) {
+      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedOf(row)) || {};
+      if (ratio !== null && ratio > (best ?? 0)) best = ratio;
+    }
+  }
+  return best;
+}
+
+/** SlideSparse's speeds by tokens: a line for each GPU of the paper, and one for a device, without its tensor cores. */
+export function slideSparseSeries(
+  pattern: '6:8' | '2:4',
+  reports: readonly BenchReport[],
+  device: string,
+): readonly Series[] {
+  const published = Object.entries(slideSparse.gpus).map(([gpu, { tokens, ...speeds }], i): Series => ({
+    id: gpu,
+    kind: 'published',
+    title: gpu,
+    color: COLORS[i],
+    join: 'straight',
+    points: tokens.flatMap((x, j) => {
+      const y = speeds[pattern][j];
+      return y === null ? [] : [{ x, y }];
+    }),
+  }));
+  const [kept, group] = pattern.split(':').map(Number);
+  const all = reports.flatMap(({ workload }) => (workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : []));
+  const onDevice = [...new Set(all)]
+    .toSorted((a, b) => a - b)
+    .flatMap((tokens) => {
+      const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
+        const isPattern = Math.abs(density - kept / group) < 0.01;
+        return operation === 'gemm' && sizes?.tokens === tokens && isPattern && rows >= 2048;
+      });
+      return y === null ? [] : [{ x: tokens, y }];
+    });
+  return onDevice.length === 0
+    ? published
+    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', points: onDevice }];
 }

@@ -10,7 +10,7 @@ import { published } from '../formats/macko/published.ts';
 import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './ModelGainsView.tsx';
 import { kernelGain, modelGain, shareInProducts, PUBLISHED_GAINS } from './model-gains.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));

@@ -157,5 +157,5 @@ function ecSpmvModel(): GainGroup {
   };
 }
 
-/** Gains that papers print; `measured-gains.ts` has those that this project measured. */
+/** Gains that papers print; `ModelGainsView.tsx` has those that this project measured. */
 export const PUBLISHED_GAINS: readonly GainGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];

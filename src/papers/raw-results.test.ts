@@ -4,8 +4,7 @@ import { median } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
-import { MACKO_SHAPES, RAW_RESULTS } from './raw-results.ts';
-import { mackoSeries, slideSparseSeries } from './raw-result-series.ts';
+import { mackoSeries, slideSparseSeries, MACKO_SHAPES, RAW_RESULTS } from './RawResults.tsx';
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {

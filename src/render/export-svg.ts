@@ -2,8 +2,19 @@ import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rect } from './layout/laid-out.ts';
 import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
-import { filledArea, FOCUS_WIDTH, type FocusOutline, focusOutlines, grown } from './paint/outlines.ts';
-import { arrowHeadPath, bracketPath, decimal, linePath, lineWidth, linkPath } from './paint/paths.ts';
+import {
+  filledArea,
+  FOCUS_WIDTH,
+  type FocusOutline,
+  focusOutlines,
+  grown,
+  arrowHeadPath,
+  bracketPath,
+  decimal,
+  linePath,
+  lineWidth,
+  linkPath,
+} from './paint/outlines.ts';
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 

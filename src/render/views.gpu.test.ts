@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Mark } from '../core/story/scene.ts';
 import { SceneView } from './scene-view.ts';
-import type { SpyHover, SpyViewState } from './spy/spy-options.ts';
-import { SpyView } from './spy/spy-view.ts';
+import { SpyView, type SpyHover, type SpyViewState } from './spy/spy-view.ts';
 import type { Tile, TileRequest } from './spy/tile.ts';
 import { sampleScene } from '../../test/sample-scenes.ts';
 import { DARK, LIGHT } from './theme.ts';

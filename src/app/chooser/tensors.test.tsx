@@ -9,7 +9,7 @@ import type { TensorChoice } from '../../state/index.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
-import { fileName } from '../../kit/browser/save-files.ts';
+import { fileName } from '../../kit/browser/save-blob.ts';
 import { TensorBrowser } from './TensorBrowser.tsx';
 
 beforeAll(() => {

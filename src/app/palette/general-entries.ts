@@ -1,5 +1,5 @@
 import type { Command, CommandContext, PaletteEntries } from '../../kit/command.ts';
-import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/requested-word.ts';

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { writingModel } from '../../kit/frame/writing-model.ts';
+import { writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';

@@ -8,8 +8,7 @@ import {
   type Rows,
 } from '../../core/matrix/index.ts';
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
-import { byWanda } from '../../generate/prune-wanda.ts';
-import { atRandom, byMagnitude, type Scoring } from '../../generate/scores.ts';
+import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/prune.ts';
 import { StandIn } from '../../generate/stand-in.ts';
 import { knownNorms } from './pruning.ts';
 

@@ -5,9 +5,13 @@ import type { Steps } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
-import { pruneRowsSteps } from '../../generate/prune-rows.ts';
-import { columnNorms, pruneByWandaSteps } from '../../generate/prune-wanda.ts';
-import { pruneAtRandomSteps, pruneSteps as pruneByScoreSteps } from '../../generate/prune.ts';
+import {
+  pruneAtRandomSteps,
+  pruneSteps as pruneByScoreSteps,
+  pruneRowsSteps,
+  columnNorms,
+  pruneByWandaSteps,
+} from '../../generate/prune.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import type { Pruning } from './source-types.ts';
 

@@ -1,3 +1,6 @@
+import type { MatrixFileKind } from '../../engine/matrix/matrix-types.ts';
+import type { App } from '../app-context.ts';
+
 /** Saves a file to the person's downloads. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
@@ -12,4 +15,30 @@ export function saveBlob(name: string, blob: Blob): void {
 /** Like `saveBlob`, for text of a given media type. */
 export function saveText(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }));
+}
+
+/** Saves the open matrix as a file of this kind. */
+export async function saveMatrix(kind: MatrixFileKind, { session }: App): Promise<void> {
+  const name = session.store.getState().summary?.name;
+  if (name === undefined) return;
+  const blob = await session.matrixFile(kind);
+  if (blob) saveBlob(`${fileName(name)}.${kind}`, blob);
+}
+
+/** Saves the open matrix in the current format: its arrays, under their documented names. */
+export async function saveArrays(kind: 'npz' | 'safetensors', { session, document }: App): Promise<void> {
+  const name = session.store.getState().summary?.name;
+  const { format } = document.getState();
+  if (name === undefined) return;
+  const blob = await session.encodingFile(format, kind);
+  if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
+}
+
+/** A title as a file name without ending: whatever is no letter, digit or dot becomes a hyphen. */
+export function fileName(title: string): string {
+  const plain = title
+    .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')
+    .replace(/[^\p{L}\p{N}.]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return plain === '' ? 'matrix' : plain;
 }

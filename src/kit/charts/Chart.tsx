@@ -1,13 +1,20 @@
 import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
 import { useWidth } from '../browser/use-width.ts';
-import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
+import { type Axis, clampTo, type Scale, scaleOf, type Plot, plotEdges } from './axis.ts';
 import type { ChartTable } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
-import { type ChartLabel, type ChartNote, LineLabels, PointNotes } from './ChartNotes.tsx';
-import { type ChartHeadLabel, EndLabels, HeadLabels, Legend } from './ChartWords.tsx';
+import {
+  type ChartHeadLabel,
+  EndLabels,
+  HeadLabels,
+  Legend,
+  type ChartLabel,
+  type ChartNote,
+  LineLabels,
+  PointNotes,
+} from './ChartWords.tsx';
 import { type ChartCursor, movedByKey } from './cursor.ts';
-import { type Plot, plotEdges } from './plot.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';

@@ -1,9 +1,8 @@
 import type { RefObject } from 'react';
 import { saveText } from '../browser/save-blob.ts';
 import { type ChartTable, tableCsv } from './chart-csv.ts';
-import { FiguresTable } from './FiguresTable.tsx';
 import { type Heading, standaloneSvg } from './standalone-svg.ts';
-import { Drawer } from '../primitives/Boxes.tsx';
+import { Drawer, NumberHeads, TableScroll } from '../primitives/Boxes.tsx';
 import { TextButton } from '../controls/Button.tsx';
 
 interface ChartFootProps {
@@ -42,5 +41,39 @@ export function ChartFoot({ id, heading, drawing, table }: ChartFootProps) {
         )}
       </Drawer>
     </div>
+  );
+}
+
+interface FiguresTableProps extends ChartTable {
+  readonly caption: string;
+}
+
+/** The figures of a chart as a table; a wide table scrolls sideways. */
+export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
+  const [first, ...others] = head;
+  return (
+    <TableScroll label={caption}>
+      <table className="table">
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            <NumberHeads names={others} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, i) => (
+                <td key={others[i]} className="number">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
   );
 }

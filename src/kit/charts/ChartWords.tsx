@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
-import { clampTo } from './axis.ts';
-import { spreadLabels, textWidth } from './label-room.ts';
-import type { Plot } from './plot.ts';
+import { clampTo, type Plot, type Scale } from './axis.ts';
+import { spreadLabels, textWidth, type Box, freePlace } from './label-room.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
+import { leftText } from '../words/shares.ts';
 
-// The labels of a chart outside of its plot, and its legend.
+// The words of a chart: at its lines and points, above and below its plot, and in its legend.
 
 /** Height of a label's line of text, px. */
 const NAME_HEIGHT = 16;
@@ -109,28 +109,157 @@ export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsP
 
 /** The legend, if there is no space for labels at line ends. */
 export function Legend({ series, rules }: Pick<EndLabelsProps, 'series' | 'rules'>) {
+  const entries: readonly (Pick<Series, 'title' | 'color' | 'kind' | 'dashed'> & { readonly key: string })[] = [
+    ...series.map((s) => ({ ...s, key: seriesKey(s) })),
+    ...rules.map(({ id, title, kind, color = 'var(--text-quiet)' }) => {
+      return { key: `rule ${id}`, title, color, kind: 'limit' as const, dashed: kind === 'dotted' };
+    }),
+  ];
   return (
     <ul className="flex flex-wrap gap-y-1 gap-x-4 text-12 mb-2" aria-hidden="true">
-      {series
-        .filter((s) => s.title !== null)
-        .map((s) => (
-          <li key={seriesKey(s)} className="flex items-center gap-2" style={{ color: s.color }}>
-            <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
-            <span className="text-muted">{s.title}</span>
-          </li>
-        ))}
-      {rules
-        .filter((r) => r.title !== null)
-        .map((r) => (
-          <li
-            key={`rule ${r.id}`}
-            className="flex items-center gap-2"
-            style={{ color: r.color ?? 'var(--text-quiet)' }}
-          >
-            <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
-            <span className="text-muted">{r.title}</span>
+      {entries
+        .filter(({ title }) => title !== null)
+        .map(({ key, title, color, kind, dashed = false }) => (
+          <li key={key} className="flex items-center gap-2" style={{ color }}>
+            <SeriesSample kind={kind} dashed={dashed} />
+            <span className="text-muted">{title}</span>
           </li>
         ))}
     </ul>
+  );
+}
+
+/** A short text about a point of a chart, written in a free spot near the point, with a line between them. */
+export interface ChartNote {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly color?: string;
+}
+
+/** A label on a line, for lines of the same colour, which a legend could not tell apart. */
+export type ChartLabel = ChartNote;
+
+interface PointNotesProps {
+  readonly plot: Plot;
+  readonly notes: readonly ChartNote[];
+  /** areas to keep free of notes */
+  readonly labels: readonly ChartLabel[];
+}
+
+/** How far a note may extend beyond a narrow plot, px. */
+const NOTE_OVERHANG = 20;
+
+/** The space of a label around its point, px. */
+function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
+  const width = textWidth(text);
+  return { left: x(atX) - width / 2, top: y(atY) - NAME_HEIGHT / 2, width, height: NAME_HEIGHT };
+}
+
+/** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
+export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'notes'>) {
+  const taken: Box[] = [];
+  return labels.map((label) => {
+    const place = freePlace([boxOf(label, x, y)], taken);
+    if (place === null) return null;
+    taken.push(place);
+    return (
+      <text
+        key={label.text}
+        className="plot-name halo"
+        style={label.color === undefined ? {} : { fill: label.color, fontWeight: 600 }}
+        x={x(label.x)}
+        y={y(label.y)}
+        dy="0.35em"
+        textAnchor="middle"
+      >
+        {label.text}
+      </text>
+    );
+  });
+}
+
+/** Places for a note, as offsets from its point, px; the first free place is taken. */
+const NOTE_PLACES = [
+  [16, 26],
+  [16, -20],
+  [-16, 26],
+  [-16, -20],
+  [16, 48],
+  [16, -42],
+  [-16, 48],
+  [-16, -42],
+  [28, 4],
+  [-28, 4],
+  [28, 70],
+  [-28, 70],
+] as const;
+
+/** Half the width of a point's mark, px. */
+const MARK = 6;
+
+/** Notes near their points that overlap neither labels, nor points of others, nor each other. */
+export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: PointNotesProps) {
+  // A narrow chart has no labels at line ends.
+  const edge = narrow ? right + NOTE_OVERHANG : right;
+  const taken: Box[] = [
+    ...labels.map((label) => boxOf(label, x, y)),
+    ...notes.map((note) => ({ left: x(note.x) - MARK, top: y(note.y) - MARK, width: 2 * MARK, height: 2 * MARK })),
+  ];
+  return notes.map((note) => {
+    const width = textWidth(note.text);
+    const [px, py] = [x(note.x), y(note.y)];
+    const boxes = NOTE_PLACES.map(([dx, dy]) => ({
+      left: dx > 0 ? px + dx : px + dx - width,
+      top: py + dy - 10,
+      width,
+      height: 16,
+      start: dx > 0,
+      at: [px + dx, py + dy] as const,
+    })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
+    const place = freePlace(boxes, taken);
+    const style = note.color === undefined ? {} : { stroke: note.color };
+    const ring = (
+      <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
+    );
+    // Without space for the text, the point is still marked: the chart's table contains the values.
+    if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
+    taken.push(place);
+    const [textX, textY] = place.at;
+    return (
+      <g key={`${note.x} ${note.text}`}>
+        <path
+          className="plot-leader fill-none stroke-muted"
+          d={`M${px} ${py}L${textX - (place.start ? 4 : -4)} ${textY - 4}`}
+        />
+        {ring}
+        <text
+          className="plot-name halo"
+          style={note.color === undefined ? {} : { fill: note.color }}
+          x={textX}
+          y={textY}
+          textAnchor={place.start ? 'start' : 'end'}
+        >
+          {note.text}
+        </text>
+      </g>
+    );
+  });
+}
+
+interface CursorShareProps {
+  readonly plot: Plot;
+  /** the position of the cursor along x */
+  readonly at: number;
+  /** the share of weights left there, 0 to 1 */
+  readonly share?: number;
+}
+
+/** The share of weights left at a chart's cursor, as text below the cursor's handle. */
+export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
+  return (
+    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 30} textAnchor="middle">
+      {leftText(share)}
+    </text>
   );
 }

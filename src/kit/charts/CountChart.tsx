@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { countText } from '../../core/story/words.ts';
-import { type Axis, powersBetween } from './axis.ts';
+import { type Axis, powersBetween, type Plot } from './axis.ts';
 import { Chart } from './Chart.tsx';
 import type { ChartHeadLabel } from './ChartWords.tsx';
 import type { ChartCursor } from './cursor.ts';
 import { type Bin, binText } from './histogram.ts';
-import type { Plot } from './plot.ts';
 import type { Heading } from './standalone-svg.ts';
 
 interface CountChartProps {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useApp } from '../app-context.ts';
-import { copyText } from '../browser/copy-text.ts';
 
 interface CopyButtonProps {
   /** made when the button is pressed */
@@ -24,4 +23,18 @@ export function CopyButton(props: CopyButtonProps) {
       {children}
     </button>
   );
+}
+
+/** Copies a text and announces '`what` copied. `also`', or that the browser blocked it and what to do: `otherwise`. */
+export async function copyText(
+  announce: (message: string) => void,
+  text: string,
+  { what, otherwise, also }: { readonly what: string; readonly otherwise: string; readonly also?: string },
+): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(also === undefined ? `${what} copied.` : `${what} copied. ${also}`);
+  } catch {
+    announce(`The browser blocked copying: ${otherwise}.`);
+  }
 }

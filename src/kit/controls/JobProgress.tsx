@@ -5,11 +5,6 @@ import { percent, duration } from '../words/quantity.ts';
 import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { TextButton } from './Button.tsx';
 
-interface JobProgressProps {
-  readonly job: RunningJob;
-  readonly onCancel: () => void;
-}
-
 /** Progress with a total of at most this is a count, '2 of 10'; else a percentage. */
 const MAX_COUNTED = 100;
 
@@ -37,7 +32,7 @@ function useSeconds(): number {
 }
 
 /** A running job: its name, its progress, its elapsed time, and a button to cancel it. */
-export function JobProgress({ job, onCancel }: JobProgressProps) {
+export function JobProgress({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();
   const share = progress !== null && progress.total > 1 ? Math.min(1, progress.done / progress.total) : undefined;

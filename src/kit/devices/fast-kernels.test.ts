@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeApp } from '../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { withFastKernels } from './fast-kernels.ts';
+import { withFastKernels } from './page-recordings.ts';
 
 const row = { ...MACKO_ROW, kernel: 'macko/known', params: { valueType: 'f16' } };
 const workload = { ...REPORT.workload, operation: 'spmv', sizes: {}, rows: 4096, cols: 4096, density: 0.5 };

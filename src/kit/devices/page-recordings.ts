@@ -3,6 +3,8 @@ import { hasKernelChanged, fullDeviceReports } from '../../core/reports/recordin
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
+import type { BenchRequest } from '../../engine/bench/bench-types.ts';
+import { withKnownKernels } from '../../state/known-kernel.ts';
 
 /** The folder of the site with the recordings: runs on other devices, whose times a page without a GPU can show. */
 const FOLDER = 'recordings';
@@ -78,4 +80,16 @@ const create = (): Recordings => createRecordings(SOURCE);
 /** The recordings that come with the site, one store for the whole page: once loaded, they stay. */
 export function pageRecordings(app: App): Recordings {
   return oncePerPage(app, create);
+}
+
+/** The request with the kernels that were fast in runs of this browser or in loaded recordings, to be tried first. */
+export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
+  const { device, summary, bench } = app.session.store.getState();
+  const matrix = request.workload.kind === 'stage' ? summary : request.workload.spec; // 'stage': the open matrix
+  if (matrix?.density === undefined || device?.kind !== 'ready') return request;
+  const loaded = Object.values(pageRecordings(app).store.getState().loaded);
+  const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
+  const changed = new Set(loaded.flatMap((recording) => [...recording.changed])); // kernels that changed since
+  const { rows, cols, density } = matrix;
+  return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports, changed);
 }

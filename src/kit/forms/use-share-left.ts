@@ -2,7 +2,10 @@ import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
-import { previewedPruning } from './previewed-pruning.ts';
+import { createStore } from 'zustand/vanilla';
+
+/** The pruning that a moving slider shows and nobody has chosen yet; null while no slider moves. */
+export const previewedPruning = createStore<Pruning | null>(() => null);
 
 /** The share of weights left that the page shows, with actions that preview and choose another share. */
 export interface ShareLeft {

@@ -56,9 +56,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override render(): ReactNode {
     const { name, onClose, isMain, waiting, children } = this.props;
     const { failure } = this.state;
-    if (failure === null) {
-      return waiting === undefined ? children : <Suspense fallback={waiting}>{children}</Suspense>;
-    }
+    if (failure === null) return waiting === undefined ? children : <Suspense fallback={waiting}>{children}</Suspense>;
     const message = <FailureMessage name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (

@@ -4,8 +4,7 @@ import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useFocusFallback } from '../browser/use-focus-fallback.ts';
-import { ShellContext } from './shell-context.ts';
-import { writingModel } from './writing-model.ts';
+import { ShellContext, writingModel } from './shell-context.ts';
 import type { RunningJob } from '../../state/index.ts';
 import { Button } from '../controls/Button.tsx';
 

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
 
 /** A panel that the chooser of the matrix can show in place of its columns. */
 export type PanelName = 'examples' | 'generate' | 'web' | 'config';
@@ -60,3 +61,14 @@ export function useShownAnswer(words: readonly Words[] | null): void {
     return () => shownAnswer.setState(null, true);
   }, [words]);
 }
+
+/** A language model, as the sentence at the top of the page names it. */
+interface WritingModel {
+  /** 'Tales 3.4M' */
+  readonly name: string;
+  /** null: none of its matrices is pruned */
+  readonly pruning: Pruning | null;
+}
+
+/** The language model that the page shows; null if the open matrix is from this model, or on other pages. */
+export const writingModel = createStore<WritingModel | null>(() => null);

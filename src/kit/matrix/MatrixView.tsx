@@ -1,7 +1,13 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions, SpyViewState } from '../../render/spy/spy-options.ts';
-import type { SpyView } from '../../render/spy/spy-view.ts';
+import type {
+  SpyView,
+  SpyHover,
+  SpyMarginals,
+  SpyMatrix,
+  SpyViewOptions,
+  SpyViewState,
+} from '../../render/spy/spy-view.ts';
 import type { TileProvider } from '../../render/spy/tile.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { cutText, FIRST_CUT } from '../../core/cut.ts';
@@ -12,9 +18,9 @@ import { percent, shape as shapeText, value } from '../words/quantity.ts';
 import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
-import { movedCursor } from './matrix-cursor.ts';
 import { Button } from '../controls/Button.tsx';
 import { whileMounted } from '../browser/while-mounted.ts';
+import type { Shape } from '../../core/format.ts';
 
 const KEY_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
@@ -259,4 +265,33 @@ function useSpyView(container: RefObject<HTMLElement | null>, options: () => Spy
     };
   }, [container]);
   return view;
+}
+
+/** Cells that an arrow key moves with Shift. */
+const STRIDE = 10;
+
+/** The part of a keyboard event that moves the cursor. */
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
+
+/**
+ * The cell of a matrix after a key; null if the key does not move the cursor. Arrow keys move by a cell, with Shift by
+ * ten, page keys by `page` rows; Home and End lead to the ends of the row, with Ctrl or Cmd to those of the matrix.
+ */
+export function movedCursor({ row, col }: Cell, press: KeyPress, shape: Shape, page: number): Cell | null {
+  const step = press.shiftKey ? STRIDE : 1;
+  const isWhole = press.ctrlKey || press.metaKey;
+  const [lastRow, lastCol] = [shape.rows - 1, shape.cols - 1];
+  const moves: Readonly<Record<string, readonly [row: number, col: number]>> = {
+    ArrowUp: [row - step, col],
+    ArrowDown: [row + step, col],
+    ArrowLeft: [row, col - step],
+    ArrowRight: [row, col + step],
+    PageUp: [row - page, col],
+    PageDown: [row + page, col],
+    Home: [isWhole ? 0 : row, 0],
+    End: [isWhole ? lastRow : row, lastCol],
+  };
+  if (!Object.hasOwn(moves, press.key)) return null;
+  const [toRow, toCol] = moves[press.key];
+  return { row: Math.min(lastRow, Math.max(0, toRow)), col: Math.min(lastCol, Math.max(0, toCol)) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeyPress, movedCursor } from './matrix-cursor.ts';
+import { type KeyPress, movedCursor } from './MatrixView.tsx';
 
 const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,

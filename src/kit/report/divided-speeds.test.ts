@@ -12,7 +12,7 @@ import { threeDigits } from '../../core/story/words.ts';
 import { time } from '../words/quantity.ts';
 import { reportHeadline } from './report-headline.ts';
 import { isReference, referenceOf, speedIn } from './report-view.ts';
-import { recordedMatrices } from './recorded-matrices.ts';
+import { recordedMatrices } from '../stage/RecordedTimesLoader.tsx';
 
 const FOLDER = new URL('../../../public/recordings/', import.meta.url);
 const SHIPPED = readdirSync(FOLDER)

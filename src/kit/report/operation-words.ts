@@ -1,9 +1,29 @@
 import { countText } from '../../core/story/words.ts';
 import type { Operation } from '../../core/operations/operation.ts';
-import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
+import {
+  OPERATIONS,
+  SPMV,
+  BACKWARD,
+  BACKWARD_STORED,
+  DOWN,
+  FILL,
+  FORWARD,
+  GATE,
+  SAMPLED_PRODUCT,
+  UP_DOWN,
+} from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
 import { leftText } from '../words/shares.ts';
-import { ACTIVATION_OPERATIONS } from './block-operations.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
+import { oversizedReason, unsuitedReason } from '../../core/kernel/kernel.ts';
+
+/** Id of the operation that computes a whole gated feed-forward block. */
+export const WHOLE_BLOCK = FORWARD.id;
+/** Ids of the operations on such a block and its parts, training included, that are charted over sparsity. */
+export const BLOCK_OPERATIONS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE_BLOCK, BACKWARD.id, SAMPLED_PRODUCT.id];
+
+/** Ids of operations on activations (a matrix of tokens by neurons): sparsity is given as non-zeros per token. */
+export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_OPERATIONS, DOWN.id, BACKWARD_STORED.id, FILL.id];
 
 /** The operation with an id; undefined for one that this build lacks. */
 function operationWithId(id: string): Operation | undefined {
@@ -35,4 +55,19 @@ export function outputName(operation: string): 'row' | 'output' {
 export function sparsityText({ operation, rows, nnz, density }: Workload): string {
   if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(density)} left`;
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
+}
+
+/** Whether a format can compute an operation: one of its kernels takes these parameters and this many tokens. */
+export function computes(
+  format: Pick<AnyListedFormat, 'kernels'>,
+  operation: string,
+  params: Readonly<Record<string, unknown>>,
+  tokens: number,
+): boolean {
+  return format.kernels.some(
+    (kernel) =>
+      kernel.operation === operation &&
+      unsuitedReason(kernel, params) === null &&
+      oversizedReason(kernel, { tokens }) === null,
+  );
 }

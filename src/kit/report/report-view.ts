@@ -145,9 +145,8 @@ function byOrder(a: BenchRow, b: BenchRow): number {
 
 /** Share of the read bandwidth that was measured in the same run; null if one of the two is missing. */
 export function shareOfReadSpeed(report: BenchReport, row: BenchRow): number | null {
-  if (row.GBps === null || row.medianNs === 0 || report.readBandwidthGBps === null || report.readBandwidthGBps === 0)
-    return null;
-  return row.GBps / report.readBandwidthGBps;
+  const { readBandwidthGBps } = report;
+  return row.GBps === null || row.medianNs === 0 || !readBandwidthGBps ? null : row.GBps / readBandwidthGBps;
 }
 
 /** 10^9 multiply-adds per second; null if they are not counted, or the time is below the clock's step. */

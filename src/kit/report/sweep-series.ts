@@ -1,8 +1,7 @@
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
-import { ACTIVATION_OPERATIONS } from './block-operations.ts';
-import { sizeLabel } from './operation-words.ts';
+import { sizeLabel, ACTIVATION_OPERATIONS } from './operation-words.ts';
 import {
   comparedValueType,
   isReference,

@@ -1,4 +1,3 @@
-import './question.css';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Frame, wordsOf } from '../../core/story/frames.ts';
@@ -52,10 +51,11 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
     >
       <div className="flex flex-wrap gap-3 @max-[48rem]:grid @max-[48rem]:grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] @max-[48rem]:gap-2">
         {options.map((option, i) => (
+          // Under the pointer an answer is only underlined: filled or darker, it would look chosen.
           <button
             key={option}
             type="button"
-            className="question-option min-w-22 min-h-13 px-4 py-2 bg-control text-18 font-semibold cursor-pointer rounded-md border border-control-border @max-[48rem]:min-w-0 @max-[48rem]:px-1 @max-[21rem]:text-15"
+            className="question-option min-w-22 min-h-13 px-4 py-2 bg-control text-18 font-semibold cursor-pointer rounded-md border border-control-border [&:hover]:not-aria-disabled:underline [&:hover]:not-aria-disabled:underline-offset-[0.25em] aria-disabled:text-muted aria-disabled:cursor-default aria-pressed:border-ink aria-pressed:text-ink aria-pressed:not-data-right:line-through data-right:border-(--strong) data-right:bg-(--strong) data-right:text-on-strong @max-[48rem]:min-w-0 @max-[48rem]:px-1 @max-[21rem]:text-15"
             aria-pressed={chosen === i}
             aria-keyshortcuts={String(i + 1)}
             aria-disabled={isAnswered}

@@ -1,5 +1,6 @@
 import type { BenchRow } from '../../core/report.ts';
 import { threeDigits } from '../../core/story/words.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 
 /** A row's ratio to dense with its quantiles; null if it was not compared, or if a time of 0 ns allows no ratio. */
 export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
@@ -88,3 +89,14 @@ export const BY_BYTES = 'if only bytes counted';
 /** Where times of the CPU are from: every sentence with such a speed says so, followed by NOT_OF_A_GPU. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';
+
+/** The words after a format's name if its time is of a simple kernel, which is written to be read, and not tuned. */
+export const SIMPLE_KERNEL = 'one simple kernel';
+
+/** Whether a timed row is of a simple kernel of the format. */
+export function isOfSimpleKernel(
+  { kernels }: Pick<AnyListedFormat, 'kernels'>,
+  timed: Pick<BenchRow, 'kernel'> | null | undefined,
+): boolean {
+  return kernels.some(({ id, isSimple }) => isSimple === true && timed?.kernel === id);
+}

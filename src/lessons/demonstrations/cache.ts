@@ -1,8 +1,7 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
-import { demo, type DemoTrace } from './demonstration.ts';
+import { demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 /** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */
 const MEMORY_RATE = 4000;

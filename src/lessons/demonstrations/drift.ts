@@ -2,8 +2,7 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Tone, Words } from '../../core/story/scene.ts';
 import { say, strong } from '../../core/story/words.ts';
-import { type Bar, barAt, barsPanel, shortNumber } from './bars-panel.ts';
-import { demo, type DemoTrace } from './demonstration.ts';
+import { demo, type DemoTrace, type Bar, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 type DriftStep =
   /** kernels timed one after the other: a timing (those of the dense kernel first), then the ratio of their medians */

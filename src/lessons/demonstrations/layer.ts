@@ -3,8 +3,7 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Mark, Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { barAt, barsPanel, shortNumber } from './bars-panel.ts';
-import { mistake, demo, type DemoTrace } from './demonstration.ts';
+import { mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 /** What a step works out: weights, bytes, the time to read them, to read a byte for each, to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';

@@ -5,8 +5,7 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
-import { barAt, barsPanel } from './bars-panel.ts';
-import { mistake, demo, type DemoTrace } from './demonstration.ts';
+import { mistake, demo, type DemoTrace, barAt, barsPanel } from './demonstration.ts';
 
 /** The correct kernel, or the wrong kernel, which omits the remainder of a row after groups of four. */
 type Kernel = 'right' | 'wrong';

@@ -2,7 +2,7 @@ import { resolvedParams } from '../../core/format.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
-import { FiguresTable } from '../../kit/charts/FiguresTable.tsx';
+import { FiguresTable } from '../../kit/charts/ChartFoot.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';

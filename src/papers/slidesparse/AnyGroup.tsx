@@ -14,6 +14,7 @@ import { Checkbox } from '../../kit/controls/Checkbox.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { type ChoiceField, flagChoice, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
 import {
+  PlacementBoard,
   type Board,
   board,
   boardTexts,
@@ -24,10 +25,13 @@ import {
   showPreset,
   toggleColumn,
   valueOf,
-} from './board.ts';
-import { PlacementBoard } from './PlacementBoard.tsx';
+  firstColumns,
+  PRESETS,
+  sameChoice,
+  slidingOfChoice,
+  columnsText,
+} from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { firstColumns, PRESETS, sameChoice, slidingOfChoice, columnsText } from './windows-form.ts';
 import { times } from '../../kit/words/rates.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Button } from '../../kit/controls/Button.tsx';

@@ -10,10 +10,7 @@ import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 import { times } from '../../kit/words/rates.ts';
 
-const HEADING = {
-  title: 'What lifting costs',
-  caption: 'thin: by the bytes of these kernels · thick: measured here',
-};
+const HEADING = { title: 'What lifting costs', caption: 'thin: by the bytes of these kernels · thick: measured here' };
 
 /** What lifting (repeating activations for overlapping windows) costs: time relative to quantising alone, by tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
@@ -22,13 +19,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const published = PUBLISHED_LIFTING.map((p) => ({ x: p.tokens, y: p.overhead }));
   const ticks = [...new Set([...tokens, ...published.map((p) => p.x)])].toSorted((a, b) => a - b);
   const lines: readonly Series[] = [
-    {
-      kind: 'limit',
-      id: 'bytes',
-      title: null,
-      color,
-      points: points.map((p) => ({ x: p.tokens, y: p.byBytes })),
-    },
+    { kind: 'limit', id: 'bytes', title: null, color, points: points.map((p) => ({ x: p.tokens, y: p.byBytes })) },
     {
       kind: 'measured',
       id: 'lifting',
@@ -62,13 +53,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           heading={HEADING}
           id="lifting"
           spoken={`Time of quantising and lifting over quantising alone: ${spoken.join(', ')}.`}
-          x={{
-            scale: 'log',
-            title: 'tokens, logarithmic',
-            domain: domainOf(ticks),
-            ticks,
-            text: countText,
-          }}
+          x={{ scale: 'log', title: 'tokens, logarithmic', domain: domainOf(ticks), ticks, text: countText }}
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
           series={lines}
           rules={BREAK_EVEN_RULES}

@@ -12,7 +12,7 @@ import {
 } from '../../theory/sliding-theorems.ts';
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { countText, listText } from '../../core/story/words.ts';
-import { columnsText } from './windows-form.ts';
+import { columnsText } from './PlacementBoard.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 
@@ -28,7 +28,7 @@ const ONE_OF_FOUR_GROUPS = [4, 7, 10, 13, 16, 19, 22];
 /** Group sizes tried with as many 1:4 windows as non-zeros, one column apart. */
 const WINDOW_PER_NON_ZERO_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-export interface TheoremsProps {
+interface TheoremsProps {
   /** Shows a placement of non-zeros in the editor of a group (`PlacementBoard`). */
   readonly onShow: (sliding: Sliding, columns: readonly number[]) => void;
 }
@@ -231,13 +231,8 @@ function total<Row>(rows: readonly Row[], count: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + count(row), 0);
 }
 
-function tryTheorem2(window: number): Theorem2Row {
-  return checkTheorem2(window, MAX_GROUP);
-}
-
-function tryTheorem3(window: number): Theorem3Row {
-  return checkTheorem3(window, MAX_GROUP);
-}
+const tryTheorem2 = (window: number): Theorem2Row => checkTheorem2(window, MAX_GROUP);
+const tryTheorem3 = (window: number): Theorem3Row => checkTheorem3(window, MAX_GROUP);
 
 /** Results of the cases that were tried so far. */
 interface Trials<Row> {

@@ -18,9 +18,9 @@ import {
   showGroup,
   toggleColumn,
   valueOf,
-} from './board.ts';
+  PRESETS,
+} from './PlacementBoard.tsx';
 import { AnyGroup, replyText, rowFile, stageHalfGroup, StageButton, WINDOWS_FIELDS } from './AnyGroup.tsx';
-import { PRESETS } from './windows-form.ts';
 
 beforeEach(() => showPreset(PRESETS[0]));
 afterEach(cleanup);

@@ -3,9 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, describe, expect, it } from 'vitest';
 import { judge, slidingOf } from '../../theory/sliding-windows.ts';
 import { useVerdict, verdictText } from './AnyGroup.tsx';
-import { PlacementBoard } from './PlacementBoard.tsx';
+import { PlacementBoard, PRESETS, slidingOfChoice, toggled } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
 
 afterEach(cleanup);
 

@@ -2,7 +2,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { counted } from '../../core/story/words.ts';
-import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './tile-waits.ts';
+import type { Shape } from '../../core/format.ts';
 
 /** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */
 const TILE = 256;
@@ -89,4 +89,44 @@ export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
       <p className="text-muted text-12">Filled: the tile to be written. Pale: what has to be finished first.</p>
     </div>
   );
+}
+
+/** Which tiles of h, the activations inside a feed-forward block, must be finished before a format can store a tile. */
+type TileDependency = 'rows above' | 'own row' | 'nothing';
+
+/** What a tile of h waits for in one format. */
+interface FormatDependency {
+  readonly format: string;
+  readonly waits: TileDependency;
+  /** the same in words, for the picture */
+  readonly says: string;
+}
+
+/** What a tile waits for in each format, from the longest wait to none. */
+export const FORMAT_DEPENDENCIES: readonly FormatDependency[] = [
+  { format: 'macko', waits: 'rows above', says: 'after all before it' },
+  { format: 'csr', waits: 'rows above', says: 'after all before it' },
+  { format: 'hybrid', waits: 'own row', says: 'after its whole row' },
+  { format: 'twell', waits: 'nothing', says: 'at once' },
+];
+
+/** A tile of the picture, by row and column of tiles. */
+interface Tile {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** Whether a tile has to be finished before `at` can be written. */
+export function isNeededBefore(waits: TileDependency, tile: Tile, at: Tile): boolean {
+  if (tile.row === at.row && tile.col === at.col) return false;
+  if (waits === 'nothing') return false;
+  if (waits === 'own row') return tile.row === at.row;
+  return tile.row < at.row || (tile.row === at.row && tile.col < at.col);
+}
+
+/** How many tiles, of one row and `tileWidth` columns each, the last one of a matrix waits for. */
+export function tilesBefore(waits: TileDependency, { rows, cols }: Shape, tileWidth: number): number {
+  const across = Math.ceil(cols / tileWidth);
+  if (waits === 'nothing') return 0;
+  return (waits === 'own row' ? across : rows * across) - 1;
 }

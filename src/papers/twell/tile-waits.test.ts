@@ -5,7 +5,7 @@ import { allParams } from '../../../test/arbitraries.ts';
 import { VALUE_BITS, type AnyValueType } from '../../core/number/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { isNeededBefore, tilesBefore, FORMAT_DEPENDENCIES } from './tile-waits.ts';
+import { isNeededBefore, tilesBefore, FORMAT_DEPENDENCIES } from './WhyNotSmallest.tsx';
 
 /** h of 256 tokens and 5632 neurons, half a percent of which fire. */
 const bitsOf = ({ valueType }: { readonly valueType?: AnyValueType }): number => VALUE_BITS[valueType ?? 'f16'];

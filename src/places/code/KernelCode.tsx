@@ -8,7 +8,7 @@ import type { KernelReading, ShownPass } from './service/kernel-reading-types.ts
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
-import { AnswerHeader } from '../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../kit/frame/AnswerLine.tsx';
 import { Waiting } from '../../kit/frame/Waiting.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
 import { functionAround, innerLoop, type Loop } from './inner-loop.ts';

@@ -1,4 +1,4 @@
-import type { Standalone } from '../../kit/overlay.ts';
+import type { Standalone } from '../../kit/place.ts';
 
 /** The page that other pages embed in an iframe: the story (animation) of a format, or of a page such as Training. */
 export const embed: Standalone = {

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { showStartFailure } from '../../kit/frame/start-failure.ts';
 import { readEmbedHash } from '../../state/embed-address.ts';
-import type { CreateStores } from '../../kit/overlay.ts';
+import type { CreateStores } from '../../kit/place.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
 /** Starts the page in an iframe; a changed address reloads the page. It writes no history, and stores nothing. */

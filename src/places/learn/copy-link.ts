@@ -1,6 +1,6 @@
 import type { LearnFields } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { copyText } from '../../kit/browser/copy-text.ts';
+import { copyText } from '../../kit/controls/CopyButton.tsx';
 
 /**
  * The address of a lesson without the open matrix: #2/learn/small-gaps?p=4. `set`: the questions that a person put

@@ -4,8 +4,7 @@ import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState }
 import { useStore } from 'zustand';
 import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
-import { saveBlob } from '../../kit/browser/save-blob.ts';
-import { fileName, saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { saveBlob, fileName, saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';

@@ -1,5 +1,5 @@
 import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
-import type { Overlay } from '../../kit/overlay.ts';
+import type { Overlay } from '../../kit/place.ts';
 
 const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
 registerPart(keys); // loaded ahead of use, like the pages: the keys then work without a network

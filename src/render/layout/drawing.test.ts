@@ -3,7 +3,7 @@ import type { Drawing, DrawnMark, Scene } from '../../core/story/scene.ts';
 import { exportSvg } from '../export-svg.ts';
 import { Palette } from '../paint/palette.ts';
 import { Motion } from '../paint/motion.ts';
-import { arrowHeadPath } from '../paint/paths.ts';
+import { arrowHeadPath } from '../paint/outlines.ts';
 import { spriteOf } from '../paint/sprite.ts';
 import { estimateTextWidth } from '../text-measurer.ts';
 import { LIGHT } from '../theme.ts';

@@ -33,12 +33,7 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
       const { mark, unit, radius, text } = placed;
       return { x, y, w, h, mark, unit, radius: radius * zoom, text, font: font(placed.font) };
     }),
-    labels: layout.labels.map((label) => ({
-      ...label,
-      x: label.x * zoom,
-      y: label.y * zoom,
-      font: font(label.font),
-    })),
+    labels: layout.labels.map((label) => ({ ...label, x: label.x * zoom, y: label.y * zoom, font: font(label.font) })),
     tags: layout.tags.map((tag) => ({ ...tag, ...rect(tag), font: font(tag.font) })),
     links: layout.links.map((link) => ({
       ...link,

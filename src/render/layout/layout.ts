@@ -280,14 +280,7 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
     });
     return y;
   });
-  return {
-    width: plan.width,
-    height: Math.ceil(bottom + MARGIN),
-    panels,
-    marks,
-    labels,
-    tags,
-  };
+  return { width: plan.width, height: Math.ceil(bottom + MARGIN), panels, marks, labels, tags };
 }
 
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };

@@ -177,12 +177,7 @@ export function placePanel(
     const x1 = toX(Math.max(m.x, window.x));
     const [from, to] = visibleRows(plan, m.y, m.h);
     const y1 = toY.start(from);
-    return {
-      x: x1,
-      y: y1,
-      w: toX(Math.min(m.x + m.w, window.x + window.w)) - x1,
-      h: Math.max(0, toY.end(to) - y1),
-    };
+    return { x: x1, y: y1, w: toX(Math.min(m.x + m.w, window.x + window.w)) - x1, h: Math.max(0, toY.end(to) - y1) };
   };
 
   const gridRows = panel.grid ? Math.max(0, Math.min(plan.bodyRows, window.y + window.h) - window.y) : 0;

@@ -1,8 +1,18 @@
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedTag, Rect } from '../layout/laid-out.ts';
 import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
-import { filledArea, FOCUS_WIDTH, focusOutlines, grown, highlightOutlines } from './outlines.ts';
-import { arrowHeadPath, bracketPath, linePath, lineWidth, linkPath } from './paths.ts';
+import {
+  filledArea,
+  FOCUS_WIDTH,
+  focusOutlines,
+  grown,
+  highlightOutlines,
+  arrowHeadPath,
+  bracketPath,
+  linePath,
+  lineWidth,
+  linkPath,
+} from './outlines.ts';
 import type { Outline, Sprite } from './sprite.ts';
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

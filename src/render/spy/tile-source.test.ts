@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpyRequest, SpyTile } from '../../engine/matrix/matrix-types.ts';
 import type { Tile, TileRequest } from './tile.ts';
-import { TileSource } from './tile-source.ts';
+import { TileSource } from './tile-layer.ts';
 
 /** A provider whose answers arrive when the test says so. */
 function manual(): {

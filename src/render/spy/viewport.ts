@@ -62,10 +62,7 @@ export class Viewport {
   /** The middle of the plot in cells, with fractions. */
   middle(): { col: number; row: number } {
     const { columns, rows, plot } = this;
-    return {
-      col: (plot.width / 2 - columns.start) / columns.cell,
-      row: (plot.height / 2 - rows.start) / rows.cell,
-    };
+    return { col: (plot.width / 2 - columns.start) / columns.cell, row: (plot.height / 2 - rows.start) / rows.cell };
   }
 
   /** The cell at a point of the plot; null outside the matrix. */

@@ -210,12 +210,7 @@ export function shapeGroups(
     if (at < 0) groups.push({ parts: [matrix], rows, cols, count, active, keptDense });
     else {
       const { parts, ...group } = groups[at];
-      groups[at] = {
-        ...group,
-        parts: [...parts, matrix],
-        count: group.count + count,
-        active: group.active + active,
-      };
+      groups[at] = { ...group, parts: [...parts, matrix], count: group.count + count, active: group.active + active };
     }
   }
   return groups;

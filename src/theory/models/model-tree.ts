@@ -173,9 +173,7 @@ export function neighbours(
   }
   const alike = (other: ModelShape, layer: number): TreeMatrix =>
     matricesIn(other, layer).find(({ name }) => name === matrix.name) ?? largestMatrix(other, layer);
-  if (level === 'layer') {
-    return Array.from({ length: model.layers }, (_, layer) => pathTo(model, alike(model, layer)));
-  }
+  if (level === 'layer') return Array.from({ length: model.layers }, (_, layer) => pathTo(model, alike(model, layer)));
   return models.map((other) => {
     const head = matricesIn(other).find(({ name }) => name === matrix.name && name === 'lm_head');
     return pathTo(other, head ?? alike(other, Math.min(matrix.layer ?? 0, other.layers - 1)));

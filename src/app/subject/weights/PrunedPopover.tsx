@@ -8,8 +8,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import type { PopoverProps } from '../sentence-word.ts';
-import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
-import { shareOf } from '../../../kit/forms/use-share-left.ts';
+import { shareOf, previewedPruning } from '../../../kit/forms/use-share-left.ts';
 
 /** The N:M patterns to choose from; from 4:6 on those of SlideSparse, (2K - 2):2K, which it maps to 2:4. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [

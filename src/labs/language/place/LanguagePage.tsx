@@ -7,7 +7,7 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { Waiting } from '../../../kit/frame/Waiting.tsx';
-import { writingModel } from '../../../kit/frame/writing-model.ts';
+import { writingModel } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';

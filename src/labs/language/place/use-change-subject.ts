@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
+import { previewedPruning } from '../../../kit/forms/use-share-left.ts';
 import { withSource } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';

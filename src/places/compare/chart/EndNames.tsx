@@ -1,5 +1,5 @@
 import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
-import type { Plot } from '../../../kit/charts/plot.ts';
+import type { Plot } from '../../../kit/charts/axis.ts';
 import type { ChartPoint, Series } from '../../../kit/charts/series.ts';
 
 interface EndNamesProps {

@@ -18,7 +18,7 @@ import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from '.
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { defaultParams } from '../../../core/format.ts';
-import { computes } from '../../../kit/report/computes.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { FormatChoice } from '../../../state/index.ts';
 import { operationFor } from '../model/model-request.ts';
@@ -28,7 +28,7 @@ import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
-import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';

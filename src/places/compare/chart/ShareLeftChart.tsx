@@ -1,7 +1,7 @@
 import { type ComponentProps, useMemo } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
-import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
+import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import { EndNames } from './EndNames.tsx';
 import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
-import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { roughLeftText } from '../../../kit/words/shares.ts';

@@ -3,7 +3,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
-import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { ratio } from '../../../kit/words/quantity.ts';

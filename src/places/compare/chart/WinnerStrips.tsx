@@ -1,7 +1,6 @@
 import { useRef } from 'react';
-import { type Axis, scaleOf } from '../../../kit/charts/axis.ts';
+import { type Axis, scaleOf, plotEdges } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
-import { plotEdges } from '../../../kit/charts/plot.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughLeftText } from '../../../kit/words/shares.ts';
 

@@ -3,7 +3,7 @@
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
-import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';

@@ -1,7 +1,6 @@
 import type { BenchReport } from '../../../core/report.ts';
-import { MAX_STEP } from '../../../kit/report/crossover.ts';
-import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
-import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { MAX_STEP } from '../../../kit/report/crossover-sentence.ts';
+import { type TimedMatrix, type FormatQuery, speedsOnShape } from '../../../kit/report/matrix-times.ts';
 
 /** A format's measured speed relative to dense (`ratio`) at one density, with its 10th and 90th percentile. */
 export interface MeasuredSpeed {

@@ -5,7 +5,7 @@ import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../e
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
-import { computes } from '../../../kit/report/computes.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
 
 /** Rounds and seed of a run that measures the shapes of a model. */
 const ROUNDS = 10;

@@ -4,7 +4,7 @@ import { cleanup, renderInApp } from '../../../../test/page.ts';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
+import { SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
 import { matrixColumns } from './TableColumns.tsx';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 

@@ -5,7 +5,7 @@ import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { useChooseSide } from './RowAction.tsx';

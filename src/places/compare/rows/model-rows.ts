@@ -9,7 +9,7 @@ import { turningPoint } from '../../../theory/crossings.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { computes } from '../../../kit/report/computes.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
 import { isForWeights } from '../model/model-formats.ts';
 import { operationFor } from '../model/model-request.ts';
 import { prefillGain, prefillGainText } from '../../../papers/whole-gains.ts';

@@ -29,10 +29,10 @@ import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, view
 import { bitsOf, type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 import type { compareFormats, EncodeOnPage } from '../service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
-import { computes } from '../../../kit/report/computes.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
 import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
-import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
+import { withFastKernels } from '../../../kit/devices/page-recordings.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';

@@ -6,10 +6,9 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { crossoverText, crossoverOf } from '../../../kit/report/crossover.ts';
-import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { crossoverText, crossoverOf } from '../../../kit/report/crossover-sentence.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
-import type { TimedRow } from '../../../kit/report/matrix-times.ts';
+import { type TimedRow, speedsOnShape } from '../../../kit/report/matrix-times.ts';
 import { type DeviceTimes, mayHaveTimes, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';

@@ -8,7 +8,7 @@ import { greyOf, substituteOf, withSubstitute } from '../../../kit/words/ran-ins
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';

@@ -4,12 +4,19 @@ import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
 import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { matrixInWords } from '../../../kit/words/answer-names.ts';
-import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
+import {
+  NOT_OF_A_GPU,
+  ON_CPU,
+  isOfRounds,
+  type Speed,
+  speedSentence,
+  isOfSimpleKernel,
+  SIMPLE_KERNEL,
+} from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';

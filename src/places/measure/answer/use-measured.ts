@@ -7,13 +7,21 @@ import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type FormatChoice, choiceA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { shareOf } from '../../../kit/forms/use-share-left.ts';
-import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
+import { shareOf, previewedPruning } from '../../../kit/forms/use-share-left.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
-import type { TimedMatrix, FormatQuery, TimedPair, TimedRow } from '../../../kit/report/matrix-times.ts';
-import { timedMatrixOf, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
+import {
+  type TimedMatrix,
+  type FormatQuery,
+  type TimedPair,
+  type TimedRow,
+  type ShapePoint,
+  speedBetween,
+  speedsOnShape,
+  timedMatrixOf,
+  refusalIn,
+  timedPair,
+} from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
 /** A or B, a format that the page compares: its bytes, and its time on the shown device. */

@@ -12,9 +12,9 @@ import {
   timedPair,
   type TimedPair,
   type TimedRow,
+  speedBetween,
 } from '../../../kit/report/matrix-times.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
-import { speedBetween } from '../../../kit/report/shape-speeds.ts';
 import type { MeasuredPair, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';

@@ -3,15 +3,16 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { crossoverOf, crossoverText } from '../../../kit/report/crossover.ts';
+import { crossoverOf, crossoverText } from '../../../kit/report/crossover-sentence.ts';
 import {
   type TimedMatrix,
   timedMatrixOf,
   type FormatQuery,
   refusalIn,
   timedPair,
+  speedBetween,
+  speedsOnShape,
 } from '../../../kit/report/matrix-times.ts';
-import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { timesByTokens } from './MoreTokens.tsx';
 
 const ASKED: TimedMatrix = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
-import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
+import { withFastKernels } from '../../../kit/devices/page-recordings.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';

@@ -13,7 +13,7 @@ import {
   type KernelsToRun,
 } from '../../../state/bench-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { paramLabels } from '../../../kit/report/param-words.ts';
+import { paramLabels } from '../../../kit/report/report-labels.ts';
 import { useBenchSetup } from './bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';

@@ -23,7 +23,7 @@ import { SEED } from '../../../state/bench-form-store.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
-import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
+import { BLOCK_OPERATIONS } from '../../../kit/report/operation-words.ts';
 // Rows × columns of language models, as in appendix D of the MACKO paper (Macko and Boža 2025), in its order.
 import publishedShapes from './published-shapes.json';
 

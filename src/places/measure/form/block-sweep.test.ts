@@ -5,8 +5,7 @@ import { CATALOG } from '../../../../test/fake-engine.ts';
 import { type BenchForm, type BenchSetup, type OpenMatrixShape, withOperation } from '../../../state/bench-form.ts';
 import { createBenchForm } from '../../../state/bench-form-store.ts';
 import { SWEEP_MEANS, chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
-import { ACTIVATION_OPERATIONS } from '../../../kit/report/block-operations.ts';
-import { sparsityText } from '../../../kit/report/operation-words.ts';
+import { sparsityText, ACTIVATION_OPERATIONS } from '../../../kit/report/operation-words.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = withOperation(createBenchForm(formats).getState(), 'gate');

@@ -6,9 +6,8 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { greyOf, type Substitute, substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
-import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts';
 import {
   DRAWN_SAMPLES,
   drawnRatios,
@@ -24,7 +23,7 @@ import {
   samplesScale,
   sortedRows,
 } from '../../../kit/report/report-view.ts';
-import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
+import { useParamLabels, useTitleOf, kernelDetail, refusalDetail } from '../../../kit/report/report-labels.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { perSecond } from '../../../kit/words/rates.ts';

@@ -5,7 +5,7 @@ import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operatio
 import type { BenchReport } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
+import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/operation-words.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';
 import { breakEven, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 

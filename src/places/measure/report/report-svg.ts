@@ -8,7 +8,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
-import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
+import { kernelDetail, type ParamLabels } from '../../../kit/report/report-labels.ts';
 import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import {
   drawnRatios,

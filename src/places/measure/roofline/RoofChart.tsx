@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type Arithmetic, ARITHMETIC_WORDS, ARITHMETICS } from '../../../core/report.ts';
 import { ridge, roofAt, trail } from '../../../theory/roofline/roofs.ts';
-import { type Axis, clampTo, powersBetween } from '../../../kit/charts/axis.ts';
+import { type Axis, clampTo, powersBetween, type Plot } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import { useTitleOf } from '../../../kit/report/report-labels.ts';
@@ -15,7 +15,6 @@ import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
-import type { Plot } from '../../../kit/charts/plot.ts';
 
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;

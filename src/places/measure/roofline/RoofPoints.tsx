@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
+import { type Axis, clampTo, type Plot } from '../../../kit/charts/axis.ts';
 import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
-import type { Plot } from '../../../kit/charts/plot.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';

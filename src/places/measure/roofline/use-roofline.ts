@@ -6,7 +6,7 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
-import { computes } from '../../../kit/report/computes.ts';
+import { computes } from '../../../kit/report/operation-words.ts';
 import type { FormatEstimate, RoofPoint, RooflineMatrix } from './roof-points.ts';
 import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';

@@ -4,7 +4,7 @@ import { rowOverflowProbability, tileRowOverflowShare } from '../../../theory/ov
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
-import type { ChartLabel } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartLabel } from '../../../kit/charts/ChartWords.tsx';
 import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { oddsText, type OverflowComparison, tableMeans } from './overflow-shares.ts';

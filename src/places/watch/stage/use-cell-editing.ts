@@ -16,7 +16,7 @@ import type { Scene } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
-import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
+import { movedCursor } from '../../../kit/matrix/MatrixView.tsx';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
 

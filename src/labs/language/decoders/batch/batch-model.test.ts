@@ -8,7 +8,7 @@ import {
   tinyConfig,
 } from '../../../../../test/language/decoders.ts';
 import { finish } from '../../../../core/job.ts';
-import { columnNorms } from '../../../../generate/prune-wanda.ts';
+import { columnNorms } from '../../../../generate/prune.ts';
 import type { BlockMatrix, DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { bitsOf, drawToken } from '../sampling.ts';

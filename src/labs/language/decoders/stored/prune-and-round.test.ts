@@ -3,8 +3,7 @@ import { randomWeights, tinyConfig } from '../../../../../test/language/decoders
 import { finish, type Steps } from '../../../../core/job.ts';
 import { denseMatrix, toDense } from '../../../../core/matrix/index.ts';
 import { i8Scale, roundToF16 } from '../../../../core/number/index.ts';
-import { pruneByMagnitude } from '../../../../generate/prune.ts';
-import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
+import { pruneByMagnitude, pruneByWandaSteps } from '../../../../generate/prune.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { defaultParams } from '../../../../core/format.ts';
 import {

@@ -27,9 +27,7 @@ import {
   quantiseQ4,
 } from '../../../../core/number/index.ts';
 import { pruneToPatternSteps } from '../../../../core/matrix/prune-pattern.ts';
-import { pruneRowsSteps } from '../../../../generate/prune-rows.ts';
-import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
-import { pruneAtRandomSteps, pruneSteps } from '../../../../generate/prune.ts';
+import { pruneAtRandomSteps, pruneSteps, pruneRowsSteps, pruneByWandaSteps } from '../../../../generate/prune.ts';
 import { mix } from '../../../../generate/seeds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { largest } from '../../../../core/number/statistics.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
-import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../../kit/charts/ChartWords.tsx';
 import type { Rule, Series } from '../../../../kit/charts/series.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import type { FiringRecord } from './firing-record.ts';

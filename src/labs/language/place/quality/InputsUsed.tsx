@@ -1,7 +1,7 @@
 import { useApp } from '../../../../kit/app-context.ts';
 import type { Axis } from '../../../../kit/charts/axis.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
-import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
+import { FiguresTable } from '../../../../kit/charts/ChartFoot.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';

@@ -1,5 +1,4 @@
-import type { Scale } from '../../../../kit/charts/axis.ts';
-import type { Plot } from '../../../../kit/charts/plot.ts';
+import type { Scale, Plot } from '../../../../kit/charts/axis.ts';
 import type { QualityPoint } from './points.ts';
 
 /** A point of the chart of quality by density that is on no curve: N:M, further training, or another value type. */

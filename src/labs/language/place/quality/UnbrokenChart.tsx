@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
+import type { ChartNote } from '../../../../kit/charts/ChartWords.tsx';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { leftText } from '../../../../kit/words/shares.ts';

@@ -9,7 +9,7 @@ import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ShownPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
-import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../../../kit/frame/AnswerLine.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';

@@ -10,7 +10,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
-import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../../../kit/frame/AnswerLine.tsx';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';

@@ -1,7 +1,7 @@
 import { capitalised } from '../../../../core/story/words.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Axis } from '../../../../kit/charts/axis.ts';
-import type { ChartLabel } from '../../../../kit/charts/ChartNotes.tsx';
+import type { ChartLabel } from '../../../../kit/charts/ChartWords.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { percent, THIN } from '../../../../kit/words/quantity.ts';

@@ -1,7 +1,7 @@
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import type { ChartTable } from '../../../../kit/charts/chart-csv.ts';
-import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
+import { FiguresTable } from '../../../../kit/charts/ChartFoot.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';

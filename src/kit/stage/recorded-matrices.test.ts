@@ -3,7 +3,7 @@ import { unpackRecording } from '../../core/reports/recording.ts';
 import { macko } from '../../formats/macko/index.ts';
 import { referenceFormat } from '../../formats/registry.ts';
 import { RECORDING } from '../../../test/recording.ts';
-import { recordedMatrices } from './recorded-matrices.ts';
+import { recordedMatrices } from './RecordedTimesLoader.tsx';
 
 it('dates each matrix by the sitting in which it was timed', () => {
   const [report] = RECORDING.reports;
