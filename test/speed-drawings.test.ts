@@ -5,7 +5,7 @@ import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
-import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
+import { WinnerStrips } from '../src/places/compare/chart/CompareChart.tsx';
 import { chartLines, denseLines } from '../src/places/compare/curves/chart-lines.ts';
 import { SHARE_AXIS } from '../src/places/compare/chart/chart-parts.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';

@@ -3,9 +3,8 @@ import type { App } from '../kit/app-context.ts';
 import { openWithProvider } from '../kit/lab.ts';
 
 /**
- * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. A person
- * who has chosen another matrix, place, number of tokens or device meanwhile keeps these.
- * `isCurrent`: whether no other link was followed since.
+ * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. Matrix,
+ * place, tokens and device that a person chose meanwhile stay. `isCurrent`: whether no other link was followed since.
  */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,

@@ -48,15 +48,11 @@ export function roomIn(container: HTMLElement): StageRoom {
 
 /** Calls back when the device's pixel ratio changes, as on another screen: no element changes its size then. */
 export function watchPixelRatio(onChange: () => void, signal: AbortSignal): void {
-  const listen = (): void => {
-    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-    const changed = (): void => {
-      onChange();
-      listen();
-    };
-    query.addEventListener('change', changed, { once: true, signal });
+  const onRatio = (): void => {
+    onChange();
+    watchPixelRatio(onChange, signal);
   };
-  listen();
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', onRatio, { once: true, signal });
 }
 
 /** The element above all pictures of a story, inside the one that scrolls; null if there is none. */

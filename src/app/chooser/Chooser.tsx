@@ -21,12 +21,15 @@ import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { ChooserPanel } from './ChooserPanel.tsx';
 import { Examples } from './Gallery.tsx';
-import { SummaryFigures } from './SummaryFigures.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
-import { bytes } from '../../kit/words/quantity.ts';
+import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { countText } from '../../core/story/words.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
+import { Facts } from '../../kit/primitives/Boxes.tsx';
+import { leftText } from '../../kit/words/shares.ts';
 
 /** The figures of the open matrix, at the foot of the chooser. */
 function OpenedMatrix() {
@@ -348,4 +351,21 @@ function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose 
 /** The models by size, but `first` in front; null: none. */
 function modelsInOrder(first: ModelShape | null): readonly ModelShape[] {
   return modelsWith(first).toSorted((a, b) => Number(b === first) - Number(a === first));
+}
+
+/** Figures of a matrix. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
+export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
+  const approx = summary.isExpected ? '≈\u00a0' : '';
+  const facts: readonly (readonly [string, string])[] = [
+    ['rows × cols', shape(summary.rows, summary.cols)],
+    ['non-zeros', approx + countText(summary.nnz)],
+    ['left', approx + leftText(summary.density)],
+    ['longest row', countText(summary.longestRow)],
+    ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
+    // The largest finite magnitude; 0 if none is finite.
+    [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
+    ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
+    ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
+  ];
+  return <Facts facts={facts} />;
 }

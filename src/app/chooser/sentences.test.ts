@@ -11,7 +11,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { blockOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { matricesIn, modelId } from '../../theory/models/model-tree.ts';
-import { SummaryFigures } from './SummaryFigures.tsx';
+import { SummaryFigures } from './Chooser.tsx';
 import {
   choiceAt,
   modelsWith,

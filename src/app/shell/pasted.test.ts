@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pastedFile } from './pasted-file.ts';
+import { pastedFile } from './DropTarget.tsx';
 
 const NONE = new Set<string>();
 

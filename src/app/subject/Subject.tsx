@@ -87,11 +87,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
     <section className="sentence sentence--folded" aria-label="Subject">
       <button
         type="button"
-        className={
-          scrolled
-            ? 'sentence-fold justify-between text-start w-full sentence-fold--line word'
-            : 'sentence-fold justify-between text-start w-full word'
-        }
+        className={`sentence-fold justify-between text-start w-full word ${scrolled ? 'sentence-fold--line' : ''}`}
         aria-haspopup="dialog"
         onClick={() => setOpen({ word: null, part: null })}
       >

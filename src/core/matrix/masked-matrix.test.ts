@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MaskedMatrix } from './masked-matrix.ts';
+import { MaskedMatrix } from './prune-pattern.ts';
 import { denseMatrix, toCsr, toDense } from './index.ts';
 
 it('yields the entries whose bit is 1, in rows of any length', () => {

@@ -1,10 +1,7 @@
 import { rowsPerYield, type Steps } from '../job.ts';
-import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
-import { BlockCounter, type BlockCounts } from './block-counter.ts';
-import { GapCounter } from './gap-counter.ts';
+import { CsrMatrix, type Matrix, rowBuffer, DenseMatrix, type RowBuffer } from '../matrix/index.ts';
 import { GroupCounter, type GroupCounts } from './group-counts.ts';
-import { HALF_WORD_BITS } from './half-words.ts';
-import { RowPatterns } from './row-patterns.ts';
+import { HALF_WORD_BITS, popcount, halfWordTables } from './half-words.ts';
 import { SharedColumnCounter, type SharedColumns } from './shared-columns.ts';
 
 /** The distribution of the non-zeros of a matrix, as far as the size of an encoding depends on it. */
@@ -143,4 +140,221 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
 
 function progress(row: number, { rows }: Matrix): { what: string; done: number; total: number } {
   return { what: 'looking at the matrix', done: row + 1, total: rows };
+}
+
+/** The number of non-empty square blocks of a matrix: blocks begin at multiples of `size` in both directions. */
+interface BlockCounts {
+  readonly size: number;
+  /** blocks with at least one non-zero */
+  readonly stored: number;
+}
+
+/** By block size: a word in which the lowest bit of each block is 1. */
+const LOWEST_BITS: Record<number, number> = { 1: ~0, 2: 0x55555555, 4: 0x11111111, 8: 0x01010101, 16: 0x00010001 };
+
+/** Counts the blocks of one size, row by row from the first on. */
+class BlockCounter {
+  readonly #size: number;
+  readonly #rows: number;
+  /** for `addBits`: the OR of the rows so far in the current block row */
+  readonly #blockRowBits: Uint32Array;
+  /** for `addEntries`, by block column: the last block row with a non-zero in it, plus 1 */
+  readonly #lastBlockRow: Uint32Array;
+  #stored = 0;
+
+  constructor(size: number, rows: number, cols: number) {
+    this.#size = size;
+    this.#rows = rows;
+    this.#blockRowBits = new Uint32Array(Math.ceil(cols / 32));
+    this.#lastBlockRow = new Uint32Array(Math.ceil(cols / size));
+  }
+
+  /** Whether `addBits` supports this size. */
+  get takesBits(): boolean {
+    return this.#size in LOWEST_BITS;
+  }
+
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 32). */
+  addBits(row: number, words: Uint32Array): void {
+    const bits = this.#blockRowBits;
+    const size = this.#size;
+    for (let w = 0; w < bits.length; w++) bits[w] |= words[w];
+    if (row % size !== size - 1 && row !== this.#rows - 1) return;
+    const lowest = LOWEST_BITS[size];
+    for (let w = 0; w < bits.length; w++) {
+      let word = bits[w];
+      // ORs every bit of a block into its lowest one.
+      for (let shift = 1; shift < size; shift *= 2) word |= word >>> shift;
+      this.#stored += popcount(word & lowest);
+      bits[w] = 0;
+    }
+  }
+
+  /** Adds a row by the first n of its ascending columns. O(n). */
+  addEntries(row: number, columns: Uint32Array, n: number): void {
+    const lastBlockRow = this.#lastBlockRow;
+    const size = this.#size;
+    const blockRow = Math.floor(row / size) + 1;
+    for (let i = 0; i < n; i++) {
+      const j = Math.floor(columns[i] / size);
+      if (lastBlockRow[j] === blockRow) continue;
+      lastBlockRow[j] = blockRow;
+      this.#stored++;
+    }
+  }
+
+  counts(): BlockCounts {
+    return { size: this.#size, stored: this.#stored };
+  }
+}
+
+/** Reads the rows of a matrix as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. */
+class RowPatterns {
+  /** one word more than the columns need, which stays 0 */
+  readonly words: Uint32Array;
+  readonly #matrix: Matrix;
+  readonly #buffer: RowBuffer;
+  /** of a DenseMatrix, the f32 bits of its cells; otherwise null */
+  readonly #cells: Uint32Array | null;
+
+  constructor(m: Matrix) {
+    this.#matrix = m;
+    this.words = new Uint32Array(Math.ceil(m.cols / 32) + 1);
+    this.#buffer = rowBuffer(m instanceof DenseMatrix ? 0 : m.cols);
+    this.#cells = m instanceof DenseMatrix ? new Uint32Array(m.data.buffer, m.data.byteOffset, m.data.length) : null;
+  }
+
+  /** Reads a row into `words` and returns its number of non-zeros. O(cols). */
+  read(row: number): number {
+    return this.#cells ? this.#fromCells(this.#cells, row) : this.#fromEntries(row);
+  }
+
+  #fromCells(cells: Uint32Array, row: number): number {
+    const { words } = this;
+    const { cols } = this.#matrix;
+    const start = row * cols;
+    const whole = cols & ~31;
+    let n = 0;
+    for (let c = 0; c < whole; c += 32) {
+      const at = start + c;
+      let word = 0;
+      for (let b = 0; b < 32; b++) {
+        // 1 for anything but zeros of either sign, branchless.
+        const magnitude = cells[at + b] << 1;
+        word |= ((magnitude | -magnitude) >>> 31) << b;
+      }
+      words[c >>> 5] = word;
+      n += popcount(word);
+    }
+    if (whole === cols) return n;
+    let word = 0;
+    for (let c = whole; c < cols; c++) {
+      const bit = cells[start + c] << 1 === 0 ? 0 : 1;
+      word |= bit << (c - whole);
+      n += bit;
+    }
+    words[whole >>> 5] = word;
+    return n;
+  }
+
+  #fromEntries(row: number): number {
+    const { words } = this;
+    const { columns } = this.#buffer;
+    const n = this.#matrix.readRow(row, this.#buffer);
+    words.fill(0);
+    let at = 0;
+    let word = 0;
+    for (let i = 0; i < n; i++) {
+      const column = columns[i];
+      if (column >>> 5 !== at) {
+        words[at] = word;
+        at = column >>> 5;
+        word = 0;
+      }
+      word |= 1 << (column & 31);
+    }
+    words[at] = word;
+    return n;
+  }
+}
+
+/**
+ * Counts gaps, the distances in columns from a non-zero to the one before it in its row, and finds the longest run of
+ * non-zeros in neighbouring columns.
+ */
+class GapCounter {
+  readonly #gaps: Uint32Array;
+  #longestRun = 0;
+
+  /** for rows added as bits: how often each pattern of 16 columns occurs; `counts` adds the gaps inside patterns */
+  readonly patterns = new Uint32Array(2 ** HALF_WORD_BITS);
+
+  constructor(cols: number) {
+    this.#gaps = new Uint32Array(cols + 1);
+  }
+
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 16). */
+  addBits(words: Uint32Array): void {
+    const { patterns } = this;
+    const gaps = this.#gaps;
+    const { first, last, lowRun, highRun } = halfWordTables();
+    let previous = -1;
+    let run = 0;
+    let longest = this.#longestRun;
+    for (let at = 0; at < 2 * words.length; at++) {
+      const half = (words[at >>> 1] >>> ((at & 1) << 4)) & 0xffff;
+      patterns[half]++;
+      if (half === 0) {
+        run = 0;
+        continue;
+      }
+      const start = at << 4;
+      gaps[start + first[half] - previous]++;
+      previous = start + last[half];
+      const joinedRun = run + lowRun[half];
+      if (joinedRun > longest) longest = joinedRun;
+      run = half === 0xffff ? joinedRun : highRun[half];
+    }
+    this.#longestRun = longest;
+  }
+
+  /** Adds a row by the first n of its ascending columns. O(n). */
+  addEntries(columns: Uint32Array, n: number): void {
+    const gaps = this.#gaps;
+    let previous = -1;
+    let run = 0;
+    let longest = this.#longestRun;
+    for (let i = 0; i < n; i++) {
+      const column = columns[i];
+      const gap = column - previous;
+      gaps[gap]++;
+      previous = column;
+      run = gap === 1 ? run + 1 : 1;
+      if (run > longest) longest = run;
+    }
+    this.#longestRun = longest;
+  }
+
+  /** `gaps[g]`: non-zeros with a gap of g columns, up to the widest; the first of a row counts from column -1. */
+  counts(): { readonly gaps: Uint32Array; readonly longestRun: number } {
+    const gaps = this.#gaps.slice();
+    let longestRun = this.#longestRun;
+    for (let pattern = 1; pattern < this.patterns.length; pattern++) {
+      const count = this.patterns[pattern];
+      if (count === 0) continue;
+      let run = 1;
+      if (longestRun === 0) longestRun = 1;
+      let previous = halfWordTables().first[pattern];
+      for (let bit = previous + 1; bit < HALF_WORD_BITS; bit++) {
+        if (((pattern >>> bit) & 1) === 0) continue;
+        gaps[bit - previous] += count;
+        run = bit - previous === 1 ? run + 1 : 1;
+        if (run > longestRun) longestRun = run;
+        previous = bit;
+      }
+    }
+    let widest = gaps.length - 1;
+    while (widest > 0 && gaps[widest] === 0) widest--;
+    return { gaps: gaps.slice(0, widest + 1), longestRun };
+  }
 }

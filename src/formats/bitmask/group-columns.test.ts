@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uniformMatrix } from '../../../test/matrices.ts';
 import { csrMatrix, toCsr } from '../../core/matrix/index.ts';
-import { groupColumnBytes, groupColumns } from './group-columns.ts';
+import { groupColumnBytes, groupColumns } from './kernels.ts';
 import { bitmask } from './index.ts';
 
 describe('columns of groups', () => {

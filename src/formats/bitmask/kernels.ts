@@ -4,6 +4,7 @@ import rowScale from '../../../shaders/common/row_scale.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
 import spmvByRow from '../../../shaders/bitmask/spmv_by_row.wgsl';
+import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import {
@@ -17,10 +18,11 @@ import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { type StoredArrays, storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { byRowKernels, fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
-import type { BitmaskEncoded } from './layout.ts';
-import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
+import { type BitmaskEncoded, lowestBit } from './layout.ts';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
+import { allocateIndices } from '../../core/allocate.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
+import { WORD_BITS } from './params.ts';
 
 /**
  * Columns in which a lane searches, without branches, for a group of eight values that 32 columns do not hold. If these
@@ -38,7 +40,7 @@ const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule
   i4: [values.variants.i4_entries, groupScales.variants.at_7, rowScale.variants.none],
 };
 
-/** The shader modules that read values, and the first column of every eight of them (group-columns.ts). */
+/** The shader modules that read values, and the first column of every eight of them. */
 function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
 }
@@ -111,4 +113,50 @@ function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayB
   const starts = withEqualShares(e.rowPtr, counts);
   for (let at = e.rows + 1; at < starts.length; at += SHARE_WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
   return starts;
+}
+
+/** Values in a group: as many as a lane of the kernels multiplies at a time. */
+const GROUP = 8;
+/** The most columns for which group columns are u16. */
+const NARROW_COLUMNS = 65536;
+
+/** For each group of eight values, the column of the first. */
+type GroupColumns = Uint16Array | Uint32Array;
+
+const cache = new WeakMap<BitmaskEncoded, GroupColumns>();
+
+/** Bytes of `groupColumns`. O(1). */
+export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
+  return Math.ceil(nnz / GROUP) * (cols > NARROW_COLUMNS ? 4 : 2);
+}
+
+/**
+ * For every group of eight values (counted across all rows) the column of the first: an extra array for kernels whose
+ * lanes begin in the middle of a row. Length ceil(nnz / 8); u16, or u32 for more than 65536 columns. Cached per matrix.
+ * O(rows * wordsPerRow + nnz). Throws FormatError if there is no memory.
+ */
+export function groupColumns(e: BitmaskEncoded): GroupColumns {
+  const columns = cache.get(e) ?? columnsOf(e);
+  cache.set(e, columns);
+  return columns;
+}
+
+function columnsOf({ rows, cols, nnz, wordsPerRow, mask }: BitmaskEncoded): GroupColumns {
+  const columns = allocateIndices('groupColumns', cols > NARROW_COLUMNS ? 32 : 16, Math.ceil(nnz / GROUP));
+  // numbers of values before the word, and before the next group
+  let before = 0;
+  let next = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let word = 0; word < wordsPerRow; word++) {
+      let bits = mask[row * wordsPerRow + word] | 0;
+      const end = before + popcount(bits);
+      while (next < end) {
+        for (; before < next; before++) bits &= bits - 1;
+        columns[next / GROUP] = WORD_BITS * word + lowestBit(bits);
+        next += GROUP;
+      }
+      before = end;
+    }
+  }
+  return columns;
 }

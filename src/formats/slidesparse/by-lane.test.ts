@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
+import { BLOCK, metadataByLane, metadataByLaneBytes } from './kernels.ts';
 import { encodeSteps } from './encode.ts';
 import { nibbleAt } from './layout.ts';
 

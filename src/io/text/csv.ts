@@ -4,13 +4,13 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
-import { type FileFormat, type ReadResult } from '../file-format.ts';
-import { GrowingArray } from './growing-array.ts';
+import type { FileFormat, ReadResult } from '../file-format.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, type TableHead, tableHead, WHY_UNREAD } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
+import { allocate } from '../read-checks.ts';
 
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
@@ -282,4 +282,34 @@ function skipSpaces(bytes: Uint8Array, from: number, separator: number): number 
 function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (bytes[i] !== SPACE && bytes[i] !== CARRIAGE_RETURN) return false;
   return true;
+}
+
+/** An array of numbers whose count is known only at the end; its capacity doubles. */
+class GrowingArray<A extends Float32Array | Uint32Array> {
+  readonly #type: new (length: number) => A;
+  #array: A;
+  #length = 0;
+
+  constructor(type: new (length: number) => A) {
+    this.#type = type;
+    this.#array = new type(1024);
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#array.length) this.#grow();
+    this.#array[this.#length++] = value;
+  }
+
+  /** The numbers; nothing may be added afterwards. */
+  finish(): A {
+    const whole = this.#array;
+    return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
+  }
+
+  #grow(): void {
+    const length = 2 * this.#array.length;
+    const larger = allocate(`${length} numbers`, 4 * length, () => new this.#type(length));
+    larger.set(this.#array);
+    this.#array = larger;
+  }
 }

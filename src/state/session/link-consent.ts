@@ -41,10 +41,7 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
   };
 
   return {
-    /**
-     * Whether the source may be opened, if needed after a question; false if a later call asks another question, or, with
-     * an error on the page, if the module could not be loaded.
-     */
+    /** Whether the source may be opened, if needed after a question; false after a later call, or an error on the page. */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
       let target: LinkTarget | null;

@@ -23,8 +23,7 @@ const WINDOWS = [...LAW_CASES, ...FLIP_CASES].filter(({ make }) => {
   return rows <= 64 && cols <= 64;
 });
 
-const starter = async (id: string): Promise<AnyFormat> =>
-  userFormat(await localSource(id, starterText(id)));
+const starter = async (id: string): Promise<AnyFormat> => userFormat(await localSource(id, starterText(id)));
 
 /** What is wrong with a scene; empty if nothing is. */
 function problems(scene: Scene): readonly string[] {

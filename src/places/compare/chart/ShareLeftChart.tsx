@@ -1,9 +1,10 @@
 import { type ComponentProps, useMemo } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
-import type { Series } from '../../../kit/charts/series.ts';
+import type { Series, ChartPoint } from '../../../kit/charts/series.ts';
 import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
-import { EndNames } from './EndNames.tsx';
 import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
+import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
+import type { Plot } from '../../../kit/charts/axis.ts';
 
 interface ShareLeftChartProps
   extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'table'> {
@@ -38,4 +39,92 @@ export function ShareLeftChart({ lines, series, narrow = false, ...props }: Shar
       )}
     </Chart>
   );
+}
+
+interface EndNamesProps {
+  readonly plot: Plot;
+  /** the lines to name */
+  readonly series: readonly Series[];
+  /** horizontal lines, which names avoid */
+  readonly rules: readonly { readonly at: number }[];
+  /** y at the lower and at the upper edge */
+  readonly domain: readonly [number, number];
+  /** x of the cursor's vertical line: a share of weights left */
+  readonly at: number;
+}
+
+/** Gap between two names, and height of a name, px. */
+const GAP = 8;
+const HEIGHT = 14;
+/** Rows of text below the upper edge, for the names of lines that leave the chart at the top. */
+const ROWS = [0, 1, 2, 3, 4, 5, 6];
+
+/** The name of each line that ends or leaves the chart before the right edge, at that point, if there is room. */
+function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProps) {
+  const { x, y, left, top, right, bottom } = plot;
+  const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
+  const lines = [
+    ...rules.map((rule): Box => ({ left, top: y(rule.at) - 1, width: right - left, height: 2 })),
+    ...series.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
+  ];
+  const taken: Box[] = [];
+  return series.flatMap(({ id, title, textColor, points }) => {
+    if (title === null) return [];
+    // Tokens per second fall as more weights are left: a line may start above the chart, and enter it further right.
+    const first = points.findIndex((point) => point.y <= high);
+    const exit = points.findIndex((point, i) => i > first && point.y > high);
+    const inside = exit < 0 ? points : points.slice(0, exit);
+    const last = inside.at(-1);
+    if (first < 0 || last === undefined || !(last.y > low) || (exit < 0 && last.x > 0.995)) return [];
+    // 1.2: the name is bold.
+    const width = 1.2 * textWidth(title) + GAP;
+    const xAtHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
+    const places = (
+      exit < 0
+        ? besideEnd(x(last.x), y(last.y), width)
+        : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
+            [xAtHeight(height + HEIGHT) - width, height],
+            [xAtHeight(height) + GAP, height],
+          ])
+    )
+      .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
+      .filter((box) => box.left > left && box.left + box.width < right);
+    // A name across a line is better than none.
+    const place =
+      freePlace(places, [cursor, ...taken, ...lines]) ??
+      freePlace(places, [cursor, ...taken]) ??
+      freePlace(places, taken);
+    if (place === null) return [];
+    taken.push(place);
+    return [
+      <text
+        key={id}
+        className="plot-name halo"
+        style={{ fill: textColor, fontWeight: 600 }}
+        x={place.left}
+        y={place.top + 6}
+        dy="0.35em"
+      >
+        {title}
+      </text>,
+    ];
+  });
+}
+
+/** The box around a piece of a line, px. */
+function segment({ x, y }: Plot, from: ChartPoint, to: ChartPoint): Box {
+  const [upper, lower] = [y(from.y), y(to.y)].toSorted((a, b) => a - b);
+  return { left: x(from.x), top: upper - 1, width: x(to.x) - x(from.x), height: lower - upper + 2 };
+}
+
+/** Left and upper edges that a name may have at the end of a line: to its right, else below or above it. */
+function besideEnd(px: number, py: number, width: number): readonly (readonly [number, number])[] {
+  const [below, above] = [py + 3, py - HEIGHT - 3];
+  return [
+    [px + 6, py - HEIGHT / 2],
+    [px - width, below],
+    [px - width, above],
+    [px, below],
+    [px, above],
+  ];
 }

@@ -52,13 +52,8 @@ export function SizeSection({
   // The sentence is about the two compared formats, A and B.
   const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
-    .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({
-      title,
-      evenAt,
-      // Of a model, small shares have no size.
-      startsSmaller: sizes.some((size) => size < 1),
-      heldUpTo,
-    }));
+    // Of a model, small shares have no size.
+    .map(({ line, sizes, evenAt }) => ({ ...line, evenAt, startsSmaller: sizes.some((size) => size < 1) }));
   return (
     <>
       <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />

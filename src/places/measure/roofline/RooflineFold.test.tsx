@@ -16,21 +16,9 @@ it('draws the roof alone for a matrix without non-zeros, which has no arithmetic
   await app.session.start();
   await app.session.openExample('empty');
   await settle();
-  const [device] = recordedDevices;
-  const shown = {
-    device,
-    devices: recordedDevices,
-    isChosen: false,
-    choose: () => {},
-    release: () => {},
-    progress: null,
-  };
-  renderInApp(
-    <ChoiceContext value={CHOICES}>
-      <RooflineFold shown={shown as never} />
-    </ChoiceContext>,
-    app,
-  );
+  const shown = { device: recordedDevices[0], devices: recordedDevices } as never;
+  const fold = <RooflineFold shown={shown} />;
+  renderInApp(<ChoiceContext value={CHOICES}>{fold}</ChoiceContext>, app);
   expect(screen.getByText('Without non-zeros there is no useful arithmetic.')).toBeTruthy();
   expect(screen.getByRole('img', { name: /A roof with no kernels/ })).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
