@@ -72,18 +72,19 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     const product = PRODUCT.exec(text);
     must((detail.kind === 'product') === (product !== null), step, `is a product: ${text}`);
     if (product) {
-      const [column, x, row] = [product[1], product[3], product[5]].map(Number);
+      const [column, ofX, ofY] = [product[1], product[3], product[5]].map(Number);
+      const [x, row] = [ofX - place.col, ofY - place.row];
       const value = decoded[row * m.cols + x];
       y[row] += value * trace.x[x];
-      must(column === place.col + x, step, `column: ${text}`);
+      must(column === ofX, step, `column: ${text}`);
       must(product[2] === valueText(value) && product[4] === valueText(value * trace.x[x]), step, `product: ${text}`);
       must(product[6] === valueText(y[row]), step, `sum ${y[row]}: ${text}`);
     }
     const done = DONE.exec(text);
     must((detail.kind === 'sum') === (done !== null), step, `is a sum: ${text}`);
     if (done) {
-      must(Number(done[1]) === place.row + Number(done[2]), step, `row: ${text}`);
-      must(done[3] === valueText(y[Number(done[2])]), step, `sum: ${text}`);
+      must(done[1] === done[2], step, `row: ${text}`);
+      must(done[3] === valueText(y[Number(done[2]) - place.row]), step, `sum: ${text}`);
     }
   });
   return found;

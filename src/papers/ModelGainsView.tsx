@@ -171,7 +171,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
 /** The time of a token with the weights in a format, and of its matrix products. */
 interface TokenRow {
   readonly format: string;
-  /** value type and pattern, before its share: 'i4'; absent: that of the recording */
+  /** value type, if not f16, and other names among its parameters; absent: those of the recording */
   readonly detail?: string;
   /** share of the weights that is left */
   readonly density: number;
@@ -205,7 +205,7 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     const row = {
       format,
       detail: Object.values(params)
-        .flatMap((value) => (typeof value === 'string' ? ` ${value}` : []))
+        .flatMap((value) => (typeof value === 'string' && value !== 'f16' ? ` ${value}` : []))
         .join(''),
       density,
       tokenMs: run.msPerToken.median,

@@ -17,11 +17,11 @@ export interface Part {
 /** Whether a device runs as many workgroups in each dimension. */
 export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Admission {
   const max = limits.maxComputeWorkgroupsPerDimension;
-  const most = largest(workgroups);
-  if (most <= max) return { ok: true, notes: [] };
+  const found = largest(workgroups);
+  if (found <= max) return { ok: true, notes: [] };
   return {
     ok: false,
-    reason: `needs ${most} workgroups in a dimension, this device runs at most ${max}`,
+    reason: `needs ${found} workgroups in a dimension, this device runs at most ${max}`,
     remedy: null,
   };
 }

@@ -134,7 +134,7 @@ export function hubFileUrl(
 
 /** An address of the hub as a reference; null for its API and its static files. Throws ReadError for other pages. */
 function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
-  // Without (?<!\/) the end would be sought from every slash of a run.
+  // Without (?<!\/) the end would be tried from every slash of a run.
   const { repository, rest } = splitKind(pathname.replace(/^\/+|(?<!\/)\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
   const parts = rest.split('/').map(decoded);

@@ -517,7 +517,7 @@ describe('where it does not occur', () => {
       'columns too far apart',
       alike(2, [0, 20, 40, 60], 64),
       { deltaBits: 4 },
-      ['nothing leaves: No pair shares four columns close enough together. Every row keeps its list.'],
+      ['nothing leaves: No two paired rows share four columns close enough together. Every row keeps its list.'],
     ],
     [
       'blocks of one row',
