@@ -102,18 +102,21 @@ test(
       await expect(title(third)).toBeVisible();
       expect(await named(third)).toBe(false);
       await third.close();
+      await page.close();
+      const next = await context.newPage();
       // A page that was closed may be counted a moment longer.
       await expect(async () => {
-        await page.reload();
-        await expect.poll(() => named(page).catch(() => false), { timeout: 5000 }).toBe(true);
+        await next.goto('about:blank');
+        await next.goto(server.url);
+        await expect.poll(() => named(next).catch(() => false), { timeout: 5000 }).toBe(true);
       }).toPass();
-      await expect(title(page)).toBeVisible();
+      await expect(title(next)).toBeVisible();
       served['offline.js'] = null;
-      await page.reload();
-      await expect(title(page)).toBeVisible();
+      await next.reload();
+      await expect(title(next)).toBeVisible();
       await expect
         .poll(() =>
-          page.evaluate(async () => [
+          next.evaluate(async () => [
             (await navigator.serviceWorker.getRegistrations()).length,
             (await caches.keys()).length,
           ]),

@@ -16,7 +16,7 @@ import { largest } from '../src/core/number/statistics.ts';
 import { csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
-import { formats } from '../src/formats/registry.ts';
+import { formatById, formats } from '../src/formats/registry.ts';
 import { allParams, paramsTitle, turnOf } from './arbitraries.ts';
 import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
 
@@ -446,7 +446,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, f
 });
 
 it('no product is offered that takes more workgroups than a dimension has', () => {
-  const [format] = formats.filter(({ id }) => id === 'bitmask');
+  const format = formatById('bitmask');
   const fitsOf = (cols: number): readonly boolean[] => {
     const m = sparse(8, cols, 1);
     const e = format.encode(m, defaultParams(format.params)) as EncodedMatrix;

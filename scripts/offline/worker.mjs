@@ -30,13 +30,12 @@ const answer = async (name, request) => {
   if (response.status === 200) void cache.put(scope + name, response.clone());
   return response;
 };
-/** An update is taken between two visits, where no other page of the site is open. @param {Request} request */
+/** An update is taken between two visits, where no page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
-  // A page that is reloaded is one of the clients, a page that is opened not yet.
-  const own = /** @type {Request & { isReloadNavigation?: boolean }} */ (request).isReloadNavigation ? 1 : 0;
+  // A page that is reloaded is one of the clients or no longer: nothing tells it from another one.
   const clients = await site.clients.matchAll({ includeUncontrolled: true });
-  if (!waiting || clients.length > own) return answer('', request);
+  if (!waiting || clients.length > 0) return answer('', request);
   waiting.postMessage('take over');
   return new Response('', { headers: { Refresh: '0' } });
 };

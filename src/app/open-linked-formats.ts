@@ -1,6 +1,6 @@
 import { decodeHash, type LinkedFormat, sameSource } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
-import { openWithProvider } from '../kit/lab.ts';
+import { openWithProvider } from '../kit/format-provider.ts';
 
 /**
  * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. Matrix,

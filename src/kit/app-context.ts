@@ -5,8 +5,8 @@ import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
-import type { FormatProvider } from './lab.ts';
-import type { PlaceFigures, PlaceShow } from './place.ts';
+import type { FormatProvider } from './format-provider.ts';
+import type { PlaceFigures, PlaceShow } from './place-parts.ts';
 import type {
   AppDocument,
   Catalog,

@@ -2,10 +2,7 @@ import type { ComponentType } from 'react';
 import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext, PaletteEntries } from './command.ts';
-import type { FigureFacts } from '../core/story/figure-facts.ts';
-import type { Words } from '../core/story/scene.ts';
-import type { Story } from '../state/played-story.ts';
-import type { Player } from '../state/player.ts';
+import type { PlaceFigures, PlaceShow } from './place-parts.ts';
 
 // The contract of a place: one of the pages of the application, such as Watch or Compare.
 
@@ -51,54 +48,6 @@ export interface Place extends PlaceEntry {
   readonly shows?: PlaceShow;
   /** What the button Run and its key do in every place without a `useOwnRun`. Exactly one place defines this. */
   readonly run?: (app: App) => Promise<void>;
-}
-
-/** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
-export interface PlaceFigureProps {
-  /** what the figure's address contains */
-  readonly document: AppDocument;
-  /** the id of the question about the figure; null if a paragraph shows the figure */
-  readonly question: string | null;
-  /** whether the answer to the question is shown */
-  readonly isAnswered: boolean;
-  readonly wide: boolean; // text and figure are side by side
-}
-
-/** The figures that a place offers to lessons, each with an address of its own. */
-export interface PlaceFigures {
-  /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
-  readonly facts: (document: AppDocument) => Promise<FigureFacts>;
-  readonly Figure: ComponentType<PlaceFigureProps>;
-}
-
-/** A story that a place (a page such as Write) shows instead of a format's story: steps in chapters, with sentences. */
-export interface PlaceStory extends Story {
-  readonly title: string;
-  /** the subject of the story, in a line */
-  readonly about: string;
-  /** the step that is shown at first */
-  readonly opening: number;
-  /** the sentence of a step, from 0 to `stepCount` */
-  words(step: number): readonly Words[];
-}
-
-/** Properties of the component that draws such a story. */
-export interface PlaceShowProps {
-  /** plays the story that `onStory` gave it */
-  readonly player: Player;
-  /** Gives the player its story; null while there is none. */
-  readonly onStory: (story: PlaceStory | null) => void;
-  /** embedded in another page, where nothing is computed before a person asks for it */
-  readonly isEmbedded: boolean;
-}
-
-/** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
-export interface PlaceShow {
-  /** whether there is a story for the document; if not, the format's story is shown */
-  readonly has: (document: AppDocument) => boolean;
-  readonly Picture: ComponentType<PlaceShowProps>;
-  /** sections for the export dialog; default: none */
-  readonly Files?: ComponentType;
 }
 
 /** A page that covers and hides the application until it is closed, such as a presentation. */

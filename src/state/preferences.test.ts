@@ -61,8 +61,7 @@ describe('preferences', () => {
     expect(tab.origins.has('https://a.org')).toBe(false);
     tab.origins.agree('https://b.org');
     other.origins.agree('https://c.org');
-    const { origins } = createPreferences(() => storage).store.getState();
-    expect(origins).toEqual(['https://b.org', 'https://c.org']);
+    expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org', 'https://c.org']);
   });
 
   it('agree to no origin where what is stored is something else', () => {

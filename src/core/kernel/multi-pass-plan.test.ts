@@ -12,6 +12,7 @@ const DEVICE: DeviceFacts = {
     maxComputeWorkgroupStorageSize: 16_384,
     maxComputeInvocationsPerWorkgroup: 256,
     maxComputeWorkgroupSizeX: 256,
+    maxComputeWorkgroupsPerDimension: 65_535,
   },
   subgroupMinSize: 0,
   subgroupMaxSize: 0,

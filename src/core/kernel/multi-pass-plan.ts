@@ -16,14 +16,9 @@ export interface Part {
 
 /** Whether a device runs as many workgroups in each dimension. */
 export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Admission {
-  const max = limits.maxComputeWorkgroupsPerDimension;
-  const found = largest(workgroups);
+  const [found, max] = [largest(workgroups), limits.maxComputeWorkgroupsPerDimension];
   if (found <= max) return { ok: true, notes: [] };
-  return {
-    ok: false,
-    reason: `needs ${found} workgroups in a dimension, this device runs at most ${max}`,
-    remedy: null,
-  };
+  return { ok: false, reason: `needs ${found} workgroups in a dimension, of which ${max} run here`, remedy: null };
 }
 
 /** An input of `count` values. */

@@ -172,9 +172,9 @@ function checkTailRow(
 function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Stated {
   if (rows === 0) return stated`there is no row`;
   const longest = fact('slots of a row', slots);
-  const each = { ...longest, unit: ['slot', 'slots'] as const };
   const all = fact('rows', rows, 'count', ['row', 'rows']);
-  if (tailCapacity === 0) return stated`every row has ${each}, and none can be longer`;
+  if (tailCapacity === 0)
+    return stated`every row has ${{ ...longest, unit: ['slot', 'slots'] }}, and none can be longer`;
   const room = fact('rows that the tail has room for', tailCapacity);
   if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has room for ${room}`;
   return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has room for ${room}`;

@@ -4,7 +4,7 @@ import { wordsOf } from '../../core/story/frames.ts';
 import { atStep, frameAt } from '../../state/played-story.ts';
 import { createPlayer, type Player } from '../../state/player.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
-import type { PlaceShow, PlaceStory } from '../place.ts';
+import type { PlaceShow, PlaceStory } from '../place-parts.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { scriptFrameOf } from './use-scene.ts';
 

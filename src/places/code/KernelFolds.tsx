@@ -21,7 +21,6 @@ export function KernelFolds({ listed, reading, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
   const { pass, result } = reading;
-  const { kernel } = result;
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
       <Folds
@@ -31,12 +30,14 @@ export function KernelFolds({ listed, reading, onRead }: KernelFoldsProps) {
           {
             id: 'text',
             title: 'as the GPU gets it',
-            content: <Button onClick={() => onRead({ kernel, file: WHOLE_TEXT })}>Show the whole text</Button>,
+            content: (
+              <Button onClick={() => onRead({ kernel: result.kernel, file: WHOLE_TEXT })}>Show the whole text</Button>
+            ),
           },
         ]}
         open={open}
         onOpen={setOpen}
-        resetKey={kernel}
+        resetKey={result.kernel}
       />
     </div>
   );

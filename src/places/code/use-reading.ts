@@ -58,8 +58,7 @@ const WAITING: ReadingState = { kind: 'waiting' };
 
 /**
  * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels of which the first that can run
- * replaces one that the device cannot run. `isNamed`: a person asked for this kernel, so none replaces it. `file`: of the
- * address.
+ * replaces one that the device cannot run. `isNamed`: a person asked for this kernel. `file`: the one of the address.
  */
 function useReading(
   kernel: string | null,

@@ -11,7 +11,7 @@ import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.t
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../../kit/browser/use-theme.ts';
-import type { PlaceShow } from '../../kit/place.ts';
+import type { PlaceShow } from '../../kit/place-parts.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';

@@ -6,7 +6,7 @@ import { clip, quotedValue } from '../../core/bounds/quote.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
 import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
-import type { PlaceStory } from '../../kit/place.ts';
+import type { PlaceStory } from '../../kit/place-parts.ts';
 import { chapterAt, chapterStart, type Player, shownStory, lastTick } from '../../state/index.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type PlayerState } from '../../state/played-story.ts';
 import { stageScenesOf } from '../../kit/stage/use-scene.ts';

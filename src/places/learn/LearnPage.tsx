@@ -11,7 +11,7 @@ import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { openWithProvider } from '../../kit/lab.ts';
+import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 

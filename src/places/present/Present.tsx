@@ -8,7 +8,7 @@ import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
-import type { PlaceShow } from '../../kit/place.ts';
+import type { PlaceShow } from '../../kit/place-parts.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { scriptFrameOf, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { StagePicture } from '../../kit/stage/StagePicture.tsx';

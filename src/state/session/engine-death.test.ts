@@ -75,8 +75,7 @@ describe('an engine that dies', () => {
     const restored = session.restore({ ...document.getState(), format: 'macko' });
     await settle();
     hold();
-    // The reopening, and what replaces it.
-    for (let i = 0; i < 2; i++) release();
+    for (let i = 0; i < 2; i++) release(); // the reopening, and what replaces it
     await restored;
     await settle();
     expect([session.store.getState().held, document.getState().format]).toEqual([true, 'macko']);
@@ -85,8 +84,7 @@ describe('an engine that dies', () => {
   it('before the first matrix asks no server that a person has not agreed to', async () => {
     const { engine, hold, release } = holdingEngine();
     const { session, document } = fakeSession(engine);
-    const source = { kind: 'remote', link: 'https://far.example/wide' } as const;
-    document.setState({ ...document.getState(), source });
+    document.setState(withSource(defaultDocument(CATALOG), { kind: 'remote', link: 'https://far.example/wide' }));
     void session.start();
     await eventually(() => expect(session.store.getState().question).not.toBeNull());
     hold('open nan 1');

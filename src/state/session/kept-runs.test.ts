@@ -166,9 +166,7 @@ describe('a run that was going on when the page was left', () => {
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
     const { session } = fakeSession(engine, undefined, store);
     await session.start();
-    const loaded = session.loadRuns();
-    await idle();
-    await loaded;
+    await Promise.all([session.loadRuns(), idle()]);
     void session.continueBench(session.store.getState().bench.runs[0].id);
     await settle();
     for (let visit = 0; visit < 2; visit++) {

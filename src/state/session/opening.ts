@@ -99,7 +99,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   let restores = 0;
   /** whether `restore` is changing the document, whose window stands */
   let isRestoring = false;
-  /** ends with the last change of the kept files, each of which reads what the one before has stored */
+  /** ends with the last change of the kept files: each reads what the one before has stored */
   let keeping: Promise<unknown> = Promise.resolve();
   /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;

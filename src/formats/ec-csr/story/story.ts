@@ -156,7 +156,7 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
       ? `take ${counted(each, 'byte')} each`
       : `take ${each} and ${counted(numberBytes, 'byte')} each`;
   const both = `${counted(numbers.start, 'weight')} and ${counted(numbers.start, 'column number')}`;
-  return `${both} ${taken}. All ${countText(rows * cols)} cells would take ${countText(bytes.dense)}.`;
+  return `${both} ${taken}. ${rows * cols === 1 ? 'The cell' : `All ${countText(rows * cols)} cells`} would take ${countText(bytes.dense)}.`;
 }
 
 function problem(f: Facts): Stated {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { PlaceFigureProps } from '../../../kit/place.ts';
+import type { PlaceFigureProps } from '../../../kit/place-parts.ts';
 import { Curves } from './Curves.tsx';
 import { runOfFigure, shownPoints } from './lesson-figures.ts';
 import { pointWords, testWords } from './run-words.ts';

@@ -4,7 +4,7 @@ import { userFormatId } from '../own/user-format-source.ts';
 import { defaultChoice, followLink, withAgainst, withChoiceA } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
-import type { FormatOffersProps } from '../../../kit/lab.ts';
+import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 

@@ -46,7 +46,8 @@ function pageAt(query: string) {
 /** Opens what an address names, and answers the question about it, before which nothing is run. */
 async function answered(page: ReturnType<typeof pageAt>, about: object, answer: boolean): Promise<void> {
   const opening = page.open();
-  await eventually(() => expect(page.question()).toMatchObject(about));
+  await eventually(() => expect(page.question()).toBeTruthy());
+  expect(page.question()).toMatchObject(about);
   expect(evaluated).toEqual([]);
   page.question()?.answer(answer);
   await opening;

@@ -161,7 +161,11 @@ describe('the weights of a decoder', () => {
     [DOWN, null, 'found no such tensor, expected shape (6, 8)'],
     ['model.norm.weight', zeros(5), 'found shape (5), expected shape (6)'],
     [DOWN, zeros(8, 6), 'found shape (8, 6), expected shape (6, 8)'],
-    [DOWN, { ...zeros(6, 8), dtype: 'I8' }, 'found elements of i8, expected f16, bf16, f32, f64, q8_0, q4_0'],
+    [
+      DOWN,
+      { dtype: 'I8', shape: [6, 8], bytes: new Uint8Array(48) },
+      'found elements of i8, expected f16, bf16, f32, f64, q8_0, q4_0',
+    ],
     [
       DOWN,
       f32([6, 8], new Float32Array(48).fill(Number.NaN, 9, 10)),

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import type { PlaceFigureProps } from '../../../../kit/place.ts';
+import type { PlaceFigureProps } from '../../../../kit/place-parts.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { lessonAddress, type ComparedQuantity } from './address.ts';
 import { LessonTexts } from './LessonTexts.tsx';

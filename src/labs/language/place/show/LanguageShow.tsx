@@ -4,7 +4,7 @@ import { useDocument } from '../../../../kit/app-context.ts';
 import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
-import type { PlaceShowProps } from '../../../../kit/place.ts';
+import type { PlaceShowProps } from '../../../../kit/place-parts.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';

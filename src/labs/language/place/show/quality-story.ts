@@ -1,6 +1,6 @@
 import { say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
-import type { PlaceStory } from '../../../../kit/place.ts';
+import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
 /** The measured quality of a model, presented in steps: one for each pruning and value type. */

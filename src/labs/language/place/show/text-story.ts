@@ -1,6 +1,6 @@
 import { counted, say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
-import type { PlaceStory } from '../../../../kit/place.ts';
+import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, textOf, type TextPair } from '../text/text-pair.ts';

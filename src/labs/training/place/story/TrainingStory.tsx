@@ -4,7 +4,7 @@ import { frameScene } from '../../../../core/story/frames.ts';
 import { AppProvider, useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
-import type { PlaceShowProps } from '../../../../kit/place.ts';
+import type { PlaceShowProps } from '../../../../kit/place-parts.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { Narration } from '../../../../kit/stage/Narration.tsx';
 import { PlayerControls } from '../../../../kit/stage/PlayerControls.tsx';

@@ -5,7 +5,7 @@ import { shareText } from '../../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
 import { fact, numberText, type Stated } from '../../../../core/story/stated.ts';
 import { countText } from '../../../../core/story/words.ts';
-import type { PlaceStory } from '../../../../kit/place.ts';
+import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
 import { counter, drawing, GUTTER, textMark } from './drawing.ts';

@@ -1,0 +1,40 @@
+import type { ComponentType } from 'react';
+import type { AnyListedFormat } from '../core/format.ts';
+import type { Engine } from '../engine/bridge/engine.ts';
+import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
+
+/** Properties of the list of formats that people wrote; it is below the page's own formats, in the list for A or B. */
+export interface FormatOffersProps {
+  /** the compared format that is being chosen: A or B */
+  readonly side: 'a' | 'b';
+  /** the text typed to search the list */
+  readonly query: string;
+  readonly onClose: () => void;
+}
+
+/** The parts of the application that opening a format changes. */
+interface FormatHost {
+  readonly session: Session;
+  readonly document: DocumentStore;
+  readonly engine: Engine;
+  readonly formats: readonly AnyListedFormat[];
+}
+
+/** Opens formats that people wrote. Such formats are not in the catalog; a link may bring one. */
+export interface FormatProvider {
+  /** Opens the formats of a link, after asking (`Question`); resolves with a sentence for each that stays closed. */
+  readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
+  /** the list of written formats that can be opened */
+  readonly Offers: ComponentType<FormatOffersProps>;
+  /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
+  readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
+}
+
+/** Opens the formats of a link with the provider; without a provider, returns a sentence that refuses each format. */
+export async function openWithProvider(
+  app: FormatHost & { readonly provider?: FormatProvider | undefined },
+  linked: readonly LinkedFormat[],
+): Promise<readonly string[]> {
+  if (app.provider) return app.provider.open(app, linked);
+  return linked.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);
+}
