@@ -130,21 +130,7 @@ export async function createStores(
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  let followed = 0;
-  /** Opens the formats of a link that people wrote, once `shown`, unless another link is followed first. */
-  const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string, shown: Promise<void>) => {
-    const mine = ++followed;
-    const isCurrent = (): boolean => mine === followed;
-    await shown;
-    if (!missingFormats || !isCurrent()) return;
-    try {
-      const { openLinkedFormats: open } = await linkedFormats();
-      const host = { session, document, engine, catalog, formats: allFormats, provider };
-      await open(host, missingFormats, link, isCurrent);
-    } catch (error) {
-      session.store.setState({ error: asSentence(messageOf(error)) });
-    }
-  };
+  const openLinkedFormats = linkFollower({ session, document, engine, catalog, formats: allFormats, provider });
   void openLinkedFormats(decoded, hash, started);
   if (!embedded) {
     keepAddress(window, document);
@@ -190,6 +176,21 @@ export async function createStores(
     singletons: new Map(),
     provider,
     Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,
+  };
+}
+
+/** Opens the formats of a link that people wrote, once it is `shown`, unless another link is followed first. */
+function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalog' | 'formats' | 'provider'>) {
+  let followed = 0;
+  return async ({ missingFormats }: DecodedHash, link: string, shown: Promise<void>): Promise<void> => {
+    const mine = ++followed;
+    await shown;
+    if (!missingFormats || mine !== followed) return;
+    try {
+      await (await linkedFormats()).openLinkedFormats(app, missingFormats, link, () => mine === followed);
+    } catch (error) {
+      app.session.store.setState({ error: asSentence(messageOf(error)) });
+    }
   };
 }
 

@@ -310,7 +310,7 @@ describe('a declaration that contradicts itself is told where', () => {
   });
 
   it.each([-1, 0.5])('a column %d that decode puts is a violation, and decodes to nothing', (column) => {
-    const format = coordinates({ decode: (_, sizes, put) => put(2, column, 1) });
+    const format = coordinates({ decode: (_e, _sizes, put) => put(2, column, 1) });
     const e = encode(format);
     const found = `decode puts row 2, column ${column}`;
     expect(format.validate(e, 'full').map(({ message }) => message)).toEqual([expect.stringContaining(found)]);

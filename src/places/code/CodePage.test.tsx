@@ -33,9 +33,9 @@ it('shows buffers and constants of the pass that is chosen, also of a file that 
       ...reading.passes[0],
       path: `${name}.wgsl`,
       files: [shared, { path: `${name}.wgsl`, code: 'fn main() {}' }],
-      overrides: [{ name: `OF_${name}`, type: 'u32', value: 1, meaning: '' }],
+      overrides: [{ name: `OF_${name}`, type: 'u32', value: 1, isSet: true, meaning: '' }],
     }));
-    return { ...reading, passes } as typeof reading;
+    return { ...reading, passes };
   };
   await app.session.start();
   const page = renderInApp(<CodePage wide />, app);

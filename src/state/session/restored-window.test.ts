@@ -7,10 +7,10 @@ const ROWS: Readonly<Record<string, number>> = { csr: 1, macko: 4 };
 it('a window moves with a choice of another format, and stays where an address names both', async () => {
   for (const by of ['choice', 'address']) {
     const engine = new FakeEngine();
-    engine.matrix.highlight = (async (_: unknown, format: string) => ({
+    engine.matrix.highlight = async (_: unknown, format: string) => ({
       generation: engine.generation,
       cut: { region: { row: ROWS[format], col: 0, rows: 2, cols: 8 }, hasCase: true },
-    })) as never;
+    });
     const { session, document } = fakeSession(engine);
     const wide = withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' });
     document.setState({ ...wide, format: 'csr', against: null });
