@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
-import type { Command } from '../command.ts';
 
 /** The id of the fold that another component asks to open; null once the fold is open, or if the page lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
@@ -125,22 +124,3 @@ function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
     </section>
   );
 }
-
-/** Commands that open the folds (titled sections) of a page, found by `searchWords`, too; `show` opens that page. */
-export const foldCommands = <Id extends string>(
-  folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
-  searchWords: Readonly<Record<Id, string>>,
-  leadsTo: string,
-  show: () => void,
-): readonly Command[] =>
-  folds.map(({ id, title }) => ({
-    id: `fold-${id}`,
-    group: 'Section',
-    title,
-    searchWords: searchWords[id],
-    leadsTo,
-    run() {
-      show();
-      requestedFold.setState(id, true);
-    },
-  }));

@@ -1,5 +1,5 @@
 import type { PlacePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';

@@ -1,5 +1,5 @@
 import type { PlacePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import type { PlacePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
