@@ -69,7 +69,7 @@ test('what was opened once works without a network, below any path, and nothing 
 });
 
 test(
-  'an update is taken at a visit for which no other page is open, and a site without the file ends it',
+  'an update is taken at a visit for which no page is open, and a site without the file ends it',
   scheduled(
     'six page loads with a service worker',
     'scripts/offline/plugin.test.ts, and what works without a network here',
