@@ -43,7 +43,7 @@ export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<
   return { ...at('one'), at };
 }
 
-/** What a request is told of its page, which nothing interrupts but `signal`. */
+/** A request's connection to its page, for tests: only `signal` interrupts it. */
 export const quietWatch = (signal: AbortSignal) => ({
   signal,
   generation: 0,

@@ -16,7 +16,7 @@ export interface PlaceFigureProps {
   readonly wide: boolean; // text and figure are side by side
 }
 
-/** The figures that a place offers to lessons, each with an address of its own. */
+/** The figures that a place offers to lessons, each with its own address. */
 export interface PlaceFigures {
   /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
   readonly facts: (document: AppDocument) => Promise<FigureFacts>;

@@ -23,7 +23,7 @@ export function createPreferences(storage: () => TextStorage) {
     theme: THEMES.find((theme) => theme === storedTheme) ?? 'system',
     origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
-  /** As another tab may have changed them; where storage is blocked, as this one has. */
+  /** The stored origins, which another tab may have changed; if storage is blocked, those of this tab. */
   const currentOrigins = (): readonly string[] => {
     const text = storedText(storage, ORIGINS_KEY);
     return text === null ? store.getState().origins : originsIn(text);

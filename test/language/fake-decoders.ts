@@ -18,7 +18,7 @@ export function threadDecoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
   };
 }
 
-/** For tests: a decoder with other functions for some of its own. */
+/** A decoder for tests, with some of its functions replaced. */
 export function withMethods(decoder: Decoder, methods: Partial<Decoder>): Decoder {
   return new Proxy(decoder, {
     get: (target, name) => {

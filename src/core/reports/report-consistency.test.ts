@@ -75,7 +75,7 @@ const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
 it('takes a ratio to a kernel that is not in the report, and one to dense whose own is not known', () => {
   const alone = { ...WHOLE, rows: [MACKO_ROW] };
   expect(parseReports('a.json', JSON.stringify(alone))).toEqual([alone]);
-  // Dense has none of its own, as it took 0 ns in a round in which nothing else was timed.
+  // Dense has no ratio: in one round it took 0 ns.
   const zero = { ...DENSE_ROW, samplesNs: [...DENSE_ROW.samplesNs, 0], vsDense: null };
   const at = (share: number): number => quantile(zero.samplesNs, share);
   const [medianNs, p10Ns, p90Ns] = [at(0.5), at(0.1), at(0.9)];

@@ -37,7 +37,7 @@ export const tar: ContainerFormat = {
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const blocks = new Blocks(source, context.job);
-  // Also of a tar that is refused: a request that nobody reads would stay open.
+  // Closed even if the tar is refused: otherwise its request would stay open.
   const members = await readMembers(blocks).finally(() => blocks.close());
   return openArchive(
     'tar',

@@ -4,7 +4,7 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { createStore } from 'zustand/vanilla';
 
-/** The pruning that a moving slider shows and nobody has chosen yet; null while no slider moves. */
+/** The pruning that a slider previews while it moves; null otherwise. */
 export const previewedPruning = createStore<Pruning | null>(() => null);
 
 /** The share of weights left that the page shows, with actions that preview and choose another share. */

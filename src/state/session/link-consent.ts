@@ -44,14 +44,8 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
     /** Whether the source may be opened, if needed after a question; false after a later call, or an error on the page. */
     async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
-      let target: LinkTarget | null;
-      try {
-        target = await unknownTarget(source);
-      } catch (error) {
-        fail(error);
-        return false;
-      }
-      if (!target) return true;
+      const target = await unknownTarget(source).catch(fail); // undefined: the page shows the error
+      if (!target) return target === null;
       // A later link may have asked its own question meanwhile.
       answer(false);
       store.setState({ question: target });

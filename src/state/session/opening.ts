@@ -175,8 +175,11 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const chosen = withChoicesSince(next, since, now);
       const isTouched = now.window !== since.window || now.edited !== since.edited;
       isRestoring = true;
-      document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
-      isRestoring = false;
+      try {
+        document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
+      } finally {
+        isRestoring = false;
+      }
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       store.setState({ arriving: doc.view });
       // A person who has gone to another place meanwhile stays there.

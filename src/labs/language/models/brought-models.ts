@@ -93,7 +93,7 @@ export class BroughtModels {
   /** by id; `request` null: the files are stored in this browser */
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
-  /** the model that is being read; null once it is in `#loaded`, and if it was forgotten meanwhile */
+  /** the model being read; null if there is none, or a person has removed it */
   #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
 
   constructor(environment: BroughtEnvironment) {

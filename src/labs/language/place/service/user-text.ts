@@ -11,6 +11,7 @@ import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { type PrunedPart, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
+import { bytesOfPiece } from '../../theory/piece-bytes.ts';
 import type { Decoders } from './decoders.ts';
 import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 
@@ -19,9 +20,6 @@ const MAX_PIECE = 1024;
 
 /** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
 const PART_TOKENS = 256;
-
-/** A token for display, `ModelTokenizer.piece`, that is a part of a letter: each of its bytes as `<0xE2>`. */
-const BYTES = /^(?:<0x[\dA-F]{2}>)+$/;
 
 /** A text in pieces, each short enough for a model to read. */
 interface TextPieces {
@@ -43,7 +41,7 @@ function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 
     const piece = tokenizer.piece(first);
     // Some tokenizers put a space before a text.
     const own = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
-    return BYTES.test(own) ? own.length / '<0xE2>'.length : encoder.encode(own).length;
+    return bytesOfPiece(own).length;
   };
   const firsts = config.bos === null ? pieces.map(bytesOf) : [];
   return {

@@ -17,7 +17,7 @@ import { TextWriter } from './write.ts';
 const host = { ...DISK_HOST, format: formatById };
 const models = diskModels();
 
-/** Decoders of this thread, each with other functions for some of its own. */
+/** This thread's decoders, with some of their functions replaced. */
 function decodersWith(
   where: 'cpu' | 'gpu',
   methods: (decoder: Decoder, isDense: boolean) => Partial<Decoder>,

@@ -1,3 +1,4 @@
+import { bytesOfPiece } from '../../theory/piece-bytes.ts';
 import type { FreeText, ReadToken, WritingResult } from '../service/types.ts';
 
 /** A dense model's text, its reading by the pruned model, and the pruned model's own text, as far as written. */
@@ -21,14 +22,10 @@ export function freeTokens({ dense, free }: TextPair): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
-/** The text of tokens, in which a part of a letter is `<0xE2>` for each of its bytes. */
+/** The text of tokens for display, with whole letters where they are parts. */
 export function textOf(tokens: readonly string[]): string {
-  const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { ignoreBOM: true })];
-  const bytesOf = (token: string): Uint8Array =>
-    /^(?:<0x[\dA-F]{2}>)+$/.test(token)
-      ? Uint8Array.from(token.matchAll(/[\dA-F]{2}/g), ([hex]) => Number.parseInt(hex, 16))
-      : encoder.encode(token);
-  return tokens.map((token) => decoder.decode(bytesOf(token), { stream: true })).join('') + decoder.decode();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return tokens.map((token) => decoder.decode(bytesOfPiece(token), { stream: true })).join('') + decoder.decode();
 }
 
 /** Index, counted after the prompt, of the token that contains a character of the whole text; -1 within the prompt. */
