@@ -155,6 +155,7 @@ const RULES = [
       'src/labs/{X}/theory/**',
       'src/labs/{X}/tales/*.ts',
       'src/labs/{X}/decoders/decoder.ts',
+      'src/labs/{X}/decoders/piece-bytes.ts',
       'src/labs/{X}/decoders/stored/recipe.ts',
       'src/labs/{X}/decoders/quality/recorded-quality.ts',
       'src/labs/{X}/decoders/quality/text-costs.ts',

@@ -11,7 +11,7 @@ import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { type PrunedPart, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
-import { bytesOfPiece } from '../../theory/piece-bytes.ts';
+import { bytesOfPiece } from '../../decoders/piece-bytes.ts';
 import type { Decoders } from './decoders.ts';
 import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 

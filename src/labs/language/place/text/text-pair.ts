@@ -1,4 +1,4 @@
-import { bytesOfPiece } from '../../theory/piece-bytes.ts';
+import { bytesOfPiece } from '../../decoders/piece-bytes.ts';
 import type { FreeText, ReadToken, WritingResult } from '../service/types.ts';
 
 /** A dense model's text, its reading by the pruned model, and the pruned model's own text, as far as written. */
