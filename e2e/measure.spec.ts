@@ -109,7 +109,7 @@ test(
     await expect(page.getByRole('region', { name: 'every sample' })).toContainText('No samples in a recording');
     await fold(page, 'more tokens').click();
     const tokens = page.getByRole('region', { name: 'Times by tokens' });
-    await expect(tokens.getByRole('row', { name: /^1 tokens/ })).toContainText('2.50×');
+    await expect(tokens.getByRole('row', { name: /^1 token\b/ })).toContainText('2.50×');
     await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
     await tokens.getByRole('button', { name: '8 tokens', exact: true }).click();
     await expect(page).toHaveURL(/[?&]tokens=8/);

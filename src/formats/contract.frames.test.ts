@@ -18,7 +18,6 @@ import { formats } from './registry.ts';
 /** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */
 
 const all = await formatsWithStories();
-const scriptFrame = all.filter(({ story }) => story.frames !== undefined);
 const shipped = await shippedMatrices();
 
 const MIN_FRAMES = 3;
@@ -184,8 +183,6 @@ function frameProblems(
   }
   return wrong;
 }
-
-it.runIf(scriptFrame.length === 0)('no story is scriptFrame yet', () => expect(scriptFrame).toEqual([]));
 
 describe.each(all)('frames of $format.id', (one) => {
   const { format, story } = one;

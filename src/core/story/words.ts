@@ -22,6 +22,7 @@ export function valueText(value: number): string {
 export function xText(value: number): string {
   return String(value)
     .replace('-', MINUS)
+    .replace('Infinity', '\u221e')
     .replace(/^(\u2212?)0\./, '$1.');
 }
 

@@ -35,7 +35,7 @@ export function counterBar({
     .filter(({ bytes }) => bytes > 0)
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, text: `${name} ${shortBytes(bytes)}` }));
   const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
-  const ofDense = { text: isSoFar ? ' bytes so far' : ` of ${all}`, tone: 'neutral' } as const;
+  const ofDense = { text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${all}`, tone: 'neutral' } as const;
   // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];

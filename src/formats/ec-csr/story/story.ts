@@ -590,7 +590,7 @@ function productText(f: Facts): string {
   const weight = shortWeight(f.weightOf(rows[0], column) ?? 0);
   const x = rounded(f.t.x[column], 1);
   const all = [weight, x, rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
-  const [a, b, product] = all.map((n) => String(n).replaceAll('-', '\u2212'));
+  const [a, b, product] = all.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
 }
 

@@ -84,7 +84,10 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   }, [hover, row, col]);
   // The canvas has drawn the picture by then.
   useEffect(() => setHasCells(view.current?.firstCell() != null), [scene]);
-  const valueAt = (cell: Cell): number => (window ? valueIn(window, cell) : 0);
+  const valueAt = (cell: Cell): number => {
+    const now = session.store.getState().window;
+    return now ? valueIn(now, cell) : 0;
+  };
   const change = (cell: Cell): void => {
     hasEdited.setState(true);
     void session.changeCell(cell);
@@ -93,8 +96,11 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const move = async (cell: Cell, to: number): Promise<Cell> => {
     hasEdited.setState(true);
     await session.changeCell(cell, to);
-    const now = session.store.getState().window;
-    return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
+    return valueAt(cell) === 0 ? { ...cell, col: to } : cell;
+  };
+  const goTo = (cell: Cell | null): void => {
+    last.current = cell ?? last.current;
+    setCursor(cell);
   };
   /** Where the cursor appears: at its previous cell, if the picture shows that, else at the first cell. */
   const startOf = (shown: View['current']): Cell | null =>
@@ -105,34 +111,31 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     onFocus: ({ target, currentTarget }: FocusEvent) => {
       if (target !== currentTarget) return;
       isFocused.current = true;
-      setCursor(startOf(view.current));
+      goTo(startOf(view.current));
     },
     onBlur() {
       isFocused.current = false;
       setCursor(null);
     },
     onKeyDown(event: KeyboardEvent) {
-      // With Ctrl or Cmd, Enter is the page's key to run.
-      if (!at || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
+      // A key may come before the last move is rendered. With Ctrl or Cmd, Enter is the page's key to run.
+      const from = at && window && clampedCell(last.current, window);
+      if (!from || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
       const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
-      const goTo = (cell: Cell): void => {
-        last.current = cell;
-        setCursor(cell);
-      };
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (by !== undefined && event.shiftKey && valueAt(at) !== 0) {
-        let to = at.col + by;
+      if (by !== undefined && event.shiftKey && valueAt(from) !== 0) {
+        let to = from.col + by;
         while (
           to >= 0 &&
           to < window.cols &&
-          (valueAt({ row: at.row, col: to }) !== 0 || !isShown({ row: at.row, col: to }))
+          (valueAt({ row: from.row, col: to }) !== 0 || !isShown({ row: from.row, col: to }))
         )
           to += by;
-        if (to >= 0 && to < window.cols) void move(at, to).then(goTo);
-      } else if (event.key === 'Enter' || event.key === ' ') change(at);
+        if (to >= 0 && to < window.cols) void move(from, to).then(goTo);
+      } else if (event.key === 'Enter' || event.key === ' ') change(from);
       else if (event.key === 'Escape') stage.current?.focus({ preventScroll: true });
       else {
-        let [before, next]: [Cell, Cell | null] = [at, movedCursor(at, event, window, window.rows)];
+        let [before, next]: [Cell, Cell | null] = [from, movedCursor(from, event, window, window.rows)];
         if (!next) return;
         // Cells that the picture leaves out are skipped.
         while (next && !isShown(next) && cellName(next.row, next.col) !== cellName(before.row, before.col))
@@ -153,7 +156,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     onOpened() {
       setHasCells(view.current?.firstCell() != null);
       // The focus may have come before the cells.
-      if (isFocused.current && !cursor) setCursor(startOf(view.current));
+      if (isFocused.current && !cursor) goTo(startOf(view.current));
     },
     label: cursorText,
     refusal: refused !== null && pressedCell ? { text: refused, cell: pressedCell } : null,
