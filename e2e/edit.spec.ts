@@ -129,10 +129,16 @@ test.describe('on a phone', () => {
   );
 });
 
+/** Focuses the picture, and waits for its cursor: before the cells are drawn, keys have none to move. */
+async function cursorIn(page: Page): Promise<void> {
+  await picture(page).focus();
+  await expect(page.locator('.watch-cell')).toContainText(/^row \d+, column \d+: /);
+}
+
 /** Walks the cursor of the picture along its row to a column. */
 async function cursorTo(page: Page, column: number): Promise<void> {
   const status = page.locator('.watch-cell');
-  await picture(page).focus();
+  await cursorIn(page);
   await page.keyboard.press('Home');
   for (let i = 0; i < 64 && !(await status.textContent())?.includes(`column ${column}:`); i++)
     await page.keyboard.press('ArrowRight');
@@ -144,8 +150,8 @@ async function clearAndSet(app: SparseScope, page: Page, link: string): Promise<
   await app.go(`#2/watch?${link}`);
   await app.ready();
   await app.fontsLoaded();
-  await picture(page).focus();
   const status = app.stage.locator('.watch-cell');
+  await cursorIn(page);
   const count = await app.count.textContent();
   for (let i = 0; i < 40 && !/press to clear/.test((await status.textContent()) ?? ''); i++)
     await page.keyboard.press('ArrowRight');
