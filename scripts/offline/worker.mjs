@@ -33,7 +33,7 @@ const answer = async (name, request) => {
 /** An update is taken between two visits, where no page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
-  // A page that is reloaded is one of the clients or no longer: nothing tells it from another one.
+  // A reloaded page may still be among the clients, and nothing tells it from another page.
   const clients = await site.clients.matchAll({ includeUncontrolled: true });
   if (!waiting || clients.length > 0) return answer('', request);
   waiting.postMessage('take over');

@@ -5,7 +5,7 @@ import type { DocumentStore, Session, SessionState, LinkedFormat } from '../stat
 
 /** Properties of the list of formats that people wrote; it is below the page's own formats, in the list for A or B. */
 export interface FormatOffersProps {
-  /** the compared format that is being chosen: A or B */
+  /** which of the two compared formats is being chosen */
   readonly side: 'a' | 'b';
   /** the text typed to search the list */
   readonly query: string;
@@ -36,5 +36,5 @@ export async function openWithProvider(
   linked: readonly LinkedFormat[],
 ): Promise<readonly string[]> {
   if (app.provider) return app.provider.open(app, linked);
-  return linked.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);
+  return linked.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one it has.`);
 }

@@ -1,4 +1,4 @@
-/** UTF-8 bytes of a token for display, in which a part of a letter is `<0xE2>` for each of its bytes. */
+/** UTF-8 bytes of a token for display, which has each byte of an incomplete letter as `<0xE2>`. */
 export function bytesOfPiece(piece: string): Uint8Array {
   return /^(?:<0x[\dA-F]{2}>)+$/.test(piece)
     ? Uint8Array.from(piece.matchAll(/[\dA-F]{2}/g), ([hex]) => Number.parseInt(hex, 16))

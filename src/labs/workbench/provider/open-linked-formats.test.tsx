@@ -121,7 +121,7 @@ describe('formats that an address names and a person wrote', () => {
     const missing = [{ id: 'mine:kept', link: null }];
     await openLinkedFormats({ ...page, provider: undefined }, missing, '#2/watch?a=mine:kept');
     expect(page.problems()).toEqual([
-      'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
+      'Link: found the format mine:kept, which this page cannot open; expected one it has.',
     ]);
     expect(evaluated).toEqual([]);
   });

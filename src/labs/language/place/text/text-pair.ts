@@ -22,7 +22,7 @@ export function freeTokens({ dense, free }: TextPair): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
-/** The text of tokens for display, with whole letters where they are parts. */
+/** The text of tokens for display: a letter whose bytes are several tokens is whole again. */
 export function textOf(tokens: readonly string[]): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return tokens.map((token) => decoder.decode(bytesOfPiece(token), { stream: true })).join('') + decoder.decode();
