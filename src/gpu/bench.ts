@@ -1,13 +1,13 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
-import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
-import type { RoundSamples } from '../core/bench/shared-rounds.ts';
+import { isSlower, Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
+import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import { storedKey } from '../core/format.ts';
 import type { BenchReport, BenchRow, FirstTime, Refusal } from '../core/report.ts';
-import { indexOfSmallest, smallest } from '../core/number/statistics.ts';
+import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
 import {
@@ -45,10 +45,14 @@ const MIN_WARM_UP_MS = 150;
 /** How long a GPU has to be busy, with pauses of at most PAUSE_MS, until its clock frequency is up. */
 const RAMP_MS = 1100;
 const PAUSE_MS = 500;
-/** Rounds of the trial that chooses the fastest kernel of a case. */
-const TRIAL_ROUNDS = 5;
-/** After a search, kernels slower than the fastest by more than this factor do not take part in the trial. */
-const MAX_SLOWDOWN = 1.1;
+/** Rounds of the trial that finds the fastest kernels of a case; in software it chooses the fastest. */
+const TRIAL_ROUNDS = 3;
+const SOFTWARE_TRIAL_ROUNDS = 5;
+/**
+ * Kernels of a case within this factor of the fastest are timed in the rounds, until they are found to be slower: after
+ * a search in its trial, and after the trial in the rounds.
+ */
+const MAX_SLOWDOWN = 1.15;
 /** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
 /** One sample in this many, at random, is shorter, so that a kernel cannot tell untimed samples by their length. */
@@ -176,6 +180,15 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
+/** Kernels of one case that are timed in the rounds until one of them is known to be the fastest. */
+interface Contest {
+  readonly group: CandidateGroup;
+  readonly all: readonly TimedCandidate[];
+  readonly dropped: Set<TimedCandidate>;
+  /** kernels that were too slow for the rounds, with their speeds in the trial relative to the fastest */
+  readonly slow: readonly { readonly id: string; readonly share: number }[];
+}
+
 /** A search for faster kernels of a case and for their tuning numbers, such as the workgroup size; not begun yet. */
 interface Search {
   readonly group: CandidateGroup;
@@ -205,8 +218,9 @@ class GpuRun implements RunDevice {
   readonly #searches = new Map<BenchCase, Search>();
   /** times before a search, by format and parameters */
   readonly #firsts = new Map<string, FirstTime>();
-  /** on the trial that chose a kernel, by case */
+  /** on the choice of a kernel, by case */
   readonly #trialNotes = new Map<BenchCase, string>();
+  readonly #contests = new Map<BenchCase, Contest>();
   /** kernels that measure the device */
   readonly #gauges: Gauges;
   /** the time in which the device was last busy, but for pauses of at most PAUSE_MS */
@@ -291,7 +305,7 @@ class GpuRun implements RunDevice {
     await this.#warmUp(rampMs > wholeMs ? allKernels : kernels, Math.max(wholeMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
     this.#markBusy();
-    return this.#enter(bench, timeable);
+    return this.#enter(bench, timeable).map(({ timed }) => timed);
   }
 
   async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
@@ -314,7 +328,7 @@ class GpuRun implements RunDevice {
     }
     this.#markBusy();
     const slow = correct.filter((candidate) => !isFast(candidate));
-    const chosen = await this.#choose(group, fast, slow);
+    const { chosen, slower } = await this.#choose(group, fast, slow);
     this.#searches.delete(bench);
     this.#timedKernels = this.#timedKernels.filter((one) => !previous.includes(one));
     const wrong = all.filter(({ verified }) => !verified.ok);
@@ -322,7 +336,46 @@ class GpuRun implements RunDevice {
       bench,
       wrong.map((candidate) => () => measuredRow(candidate)),
     );
-    return this.#enter(bench, chosen, previous);
+    const entered = this.#enter(bench, chosen, previous);
+    if (bench.kernels === 'auto' && chosen.length + slower.length > 1) {
+      this.#contests.set(bench, { group, all: entered, dropped: new Set(), slow: slower });
+    }
+    return entered.map(({ timed }) => timed);
+  }
+
+  async narrow(isLast: boolean): Promise<readonly TimedSubject[]> {
+    const dropped: TimedSubject[] = [];
+    for (const [bench, contest] of this.#contests) {
+      const remaining = contest.all.filter((one) => !contest.dropped.has(one));
+      const best = fastestOf(remaining, bench.known?.kernel);
+      for (const one of remaining) {
+        if (one === best || !(isLast || isSlower(one.timed, best.timed))) continue;
+        contest.dropped.add(one);
+        dropped.push(one.timed);
+      }
+      if (!isLast) continue;
+      this.#contests.delete(bench);
+      const others = contest.all.filter((one) => one !== best);
+      this.#noteChoice(best.candidate.spec.id, bench, [
+        ...others.map(({ candidate, timed }) => ({
+          id: candidate.spec.id,
+          share: median(ratiosByRound(best.timed, timed)),
+        })),
+        ...contest.slow,
+      ]);
+      await contest.group.keep(best.candidate);
+    }
+    this.#timedKernels = this.#timedKernels.filter(({ timed }) => !dropped.includes(timed));
+    return dropped;
+  }
+
+  #noteChoice(chosen: string, bench: BenchCase, others: Contest['slow']): void {
+    const relative = others.toSorted((a, b) => b.share - a.share).map(({ id, share }) => `${id} ${share.toFixed(2)}`);
+    const where = this.#deps.context.facts.isFallback ? ', in software' : '';
+    this.#trialNotes.set(
+      bench,
+      `${chosen} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
+    );
   }
 
   /**
@@ -361,7 +414,7 @@ class GpuRun implements RunDevice {
     bench: BenchCase,
     kernels: readonly VerifiedKernel[],
     previous: readonly TimedCandidate[] = [],
-  ): readonly TimedSubject[] {
+  ): readonly TimedCandidate[] {
     return kernels.map(({ candidate, kernel }) => {
       // With a search, an earlier session of the run may have used other tuning numbers.
       const isSearched = this.#searches.has(bench) || previous.length > 0;
@@ -369,8 +422,8 @@ class GpuRun implements RunDevice {
       const same = previous.find((one) => one.kernel === kernel);
       const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, samples) };
       this.#timedKernels.push(added);
-      this.#rows.get(bench)?.push(() => this.#rowOf(added));
-      return added.timed;
+      this.#rows.get(bench)?.push(() => (this.#timedKernels.includes(added) ? this.#rowOf(added) : null));
+      return added;
     });
   }
 
@@ -533,34 +586,41 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest of these kernels by a short trial, else all of them. The kernel that was fastest on a
-   * similar GPU is preferred unless another is clearly faster (LAST_FASTER_SHARE). `slow`: kernels left out of the
-   * trial.
+   * With 'auto' the kernels that may be the fastest of the case by a short trial, else all of them; in software, whose
+   * times scatter, the fastest. `slow`: kernels left out of the trial. `slower`: the others, with their speeds relative
+   * to the fastest.
    */
-  async #choose({ bench, keep }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || timeable.length === 0 || timeable.length + slow.length < 2) return timeable;
+  async #choose({ bench }: CandidateGroup, timeable: readonly VerifiedKernel[], slow: readonly Candidate[]) {
+    if (bench.kernels !== 'auto' || timeable.length === 0) return { chosen: timeable, slower: [] };
+    const { isFallback } = this.#deps.context.facts;
     const kernels = timeable.map(({ kernel }) => kernel);
     const what = `trying ${timeable.length} kernels of ${bench.format.title}`;
-    const times = timeable.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, TRIAL_ROUNDS, what);
+    const rounds = isFallback ? SOFTWARE_TRIAL_ROUNDS : TRIAL_ROUNDS;
+    const times = timeable.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, rounds, what);
     this.#markBusy();
     const fastest = indexOfSmallest(times);
-    const known = timeable.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
-    const best = known >= 0 && times[fastest] > LAST_FASTER_SHARE * times[known] ? known : fastest;
-    const { spec, trialNs = 0 } = timeable[best].candidate;
-    const shares = [
-      ...timeable.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
-      ...slow.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
-    ];
-    const relative = shares
-      .filter((_, i) => i !== best)
-      .toSorted((a, b) => b.share - a.share)
-      .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
-    const where = this.#deps.context.facts.isFallback ? ', in software' : '';
-    this.#trialNotes.set(
-      bench,
-      `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
-    );
-    await keep(timeable[best].candidate);
-    return [timeable[best]];
+    const limit = isFallback ? times[fastest] : MAX_SLOWDOWN * times[fastest];
+    const { trialNs = 0 } = timeable[fastest].candidate;
+    return {
+      chosen: timeable.filter((_, i) => (isFallback ? i === fastest : times[i] <= limit)),
+      slower: [
+        ...timeable.flatMap(({ candidate }, i) =>
+          times[i] <= limit ? [] : [{ id: candidate.spec.id, share: times[fastest] / times[i] }],
+        ),
+        ...slow.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
+      ],
+    };
   }
+}
+
+/**
+ * The kernel with the smallest median of its last samples, as many as all of them have; the known one, which was the
+ * fastest on a similar GPU, unless another is clearly faster.
+ */
+function fastestOf(all: readonly TimedCandidate[], known: string | undefined): TimedCandidate {
+  const count = smallest(all.map(({ timed }) => timed.samplesNs.length));
+  const times = all.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
+  const fastest = indexOfSmallest(times);
+  const knownIndex = all.findIndex(({ candidate }) => candidate.spec.id === known);
+  return all[knownIndex >= 0 && times[fastest] > LAST_FASTER_SHARE * times[knownIndex] ? knownIndex : fastest];
 }

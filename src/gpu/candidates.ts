@@ -369,8 +369,7 @@ async function prepareCase(
   const search = async (): Promise<readonly Candidate[]> => {
     ahead(rest);
     while (rest.length > 0) await addNext(`checking ${ordered.length} kernels`);
-    const budgetMs = bench.known ? KNOWN_SEARCH_MS : SEARCH_MS;
-    const found = tuner ? await tuner.tune(tunables, isAuto, budgetMs) : [];
+    const found = tuner ? await tuner.tune(tunables, isAuto, SEARCH_MS) : [];
     const all: Candidate[] = [];
     for (const [i, candidate] of candidates.entries()) {
       const { tuned = null, ns = null } = found.at(i) ?? {};
@@ -425,9 +424,8 @@ interface Subjects {
   readonly last: Subject | null;
 }
 
-/** Time for all searches of a case; less if numbers of a similar GPU are known. */
+/** Time for all searches of a case. */
 const SEARCH_MS = 6000;
-const KNOWN_SEARCH_MS = 1000;
 
 /** If further inputs need more bytes than this, all runs have the same. */
 const MAX_OTHER_BYTES = 2 ** 28;

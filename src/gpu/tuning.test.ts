@@ -49,3 +49,52 @@ test.each(['the race', 'the preparation of a later setting'])('a cancel in %s fr
   expect(made).toHaveLength(where === 'the race' ? 2 : 1);
   expect([...alive]).toEqual([]);
 });
+
+/** A tuner of kernels with one choice; `nsOf`: nanoseconds of a run with so many lanes, in passes of `runs` runs. */
+function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number = () => 0) {
+  const { context } = countingContext();
+  const buffers = new Buffers(context);
+  const timed: Clock = { ...clock, time: async (id, runs) => nsOf(id, runs) };
+  const job: Job = { report: () => {}, cancelled: false };
+  const tuner = new Tuner(context, buffers, { clock: timed, memory: null, seed: 1, job, now });
+  const kernelOf = (id: string) =>
+    ({ id, slots: 1, variants: 1, copies: 1, encode: () => {} }) as unknown as PreparedKernel;
+  const tunableOf = (id: string) =>
+    ({
+      kernel: kernelOf(`${id} 32`),
+      choices: [{ kind: 'one-of', name: 'lanes', start: 32, values: [32, 64, 128] }],
+      start: { lanes: 32 },
+      isKnown: false,
+      tuned: null,
+      key: id,
+      compile:
+        ({ lanes }: Readonly<Record<string, number>>) =>
+        async () =>
+          kernelOf(`${id} ${lanes}`),
+    }) as const;
+  return { tuner, tunableOf };
+}
+
+test('no kernel near the fastest is left without a search, however long the others take', async () => {
+  let ms = 0;
+  // Each look at the clock takes a while, and the first kernels use up the time of all.
+  const { tuner, tunableOf } = tunerOf(
+    (id) => (id.startsWith('c') && id.endsWith('128') ? 0.8e6 : 1e6),
+    () => (ms += 40),
+  );
+  const results = await tuner.tune(['a', 'b', 'c'].map(tunableOf), true, 500);
+  expect(results.map(({ tuned }) => tuned?.tried)).toEqual([3, 3, 3]);
+  expect(results[2].tuned?.chosen).toEqual({ lanes: 128 });
+});
+
+test('settings that short passes cannot tell apart are raced in long ones', async () => {
+  let short = 0;
+  // 64 lanes are 1.5 % faster than 32, but in short passes their times scatter by 2 %.
+  const { tuner, tunableOf } = tunerOf((id, runs) => {
+    if (runs < 12) return (1 + (short++ % 3) / 100) * 1e6;
+    return id.endsWith(' 64') ? 0.985e6 : 1e6;
+  });
+  const [{ tuned }] = await tuner.tune([tunableOf('a')], true, 6000);
+  expect(tuned?.chosen).toEqual({ lanes: 64 });
+  expect(tuned?.gain).toBeCloseTo(1 / 0.985, 6);
+});

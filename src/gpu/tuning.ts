@@ -1,4 +1,4 @@
-import { median, smallest } from '../core/number/statistics.ts';
+import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
 import { checksum } from '../core/encoded/checksum.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
@@ -35,29 +35,35 @@ export interface TuningMemory {
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** Time limit of the search for one kernel. */
+/** Time limit of the search for one kernel, and what it may take even if the time for all is up. */
 const MAX_MS = 2000;
+const MIN_MS = 300;
 /** The share of that time in which kernels may still be compiled, since they have to run afterwards. */
 const PREPARED_SHARE = 0.9;
 /** Warm-up before the first race: GPUs lower their frequency while kernels are compiled. */
 const WARM_UP_MS = 200;
-/** Rounds of the race between the start and the numbers found. */
-const LAST_ROUNDS = 4;
+/** Settings of the last race besides the start: those that were fastest in short passes, up to this factor apart. */
+const FINALISTS = 3;
+const FINALIST_SLOWDOWN = 1.02;
 /** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
 const MIN_ROUNDS = 2;
 /** Rounds of the trial that decides which kernels are worth a search. */
 const TRIAL_ROUNDS = 2;
 /** After a race, the search for a kernel ends if it is this many times as slow as another that has been searched. */
-const BEHIND = 1.05;
+const BEHIND = 1.1;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
 /** New numbers win a race below this share of the old time, since times scatter. */
 const FASTER_SHARE = 0.995;
 /** The same in the last race, whose passes are long. */
 export const LAST_FASTER_SHARE = 0.99;
-/** The fraction of a pass that is enough for a race, if the clock's step allows. */
+/**
+ * The fraction of a pass that is enough for a race; more if the clock's steps are coarse, such as a browser's of 65,536
+ * ns, of which a pass has to hold a hundred.
+ */
 const SHORT_PASS = 0.25;
+const COARSE_SHORT_PASS = 0.5;
 /** A matrix so small that more copies are needed to exceed the caches is not searched: an empty dispatch is as slow. */
 const MAX_COPIES = 256;
 
@@ -108,8 +114,7 @@ export class Tuner {
     const { clock, memory, seed, job, now } = options;
     this.#context = context;
     this.#buffers = buffers;
-    // A browser's clock has steps of 65,536 ns, of which a pass has to hold a few hundred.
-    this.#timer = new Timer(clock, job, clock.quantumNs > 1000 ? 1 : SHORT_PASS);
+    this.#timer = new Timer(clock, job, clock.quantumNs > 1000 ? COARSE_SHORT_PASS : SHORT_PASS);
     this.#longTimer = new Timer(clock, job, 1);
     this.#memory = memory;
     this.#job = job;
@@ -165,12 +170,14 @@ export class Tuner {
     searched.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
     for (const [done, i] of searched.entries()) {
-      const leftMs = auto ? budgetMs - (this.#now() - startMs) : MAX_MS;
-      if (leftMs <= 0) break;
+      // Each gets twice its share of the time that is left: the fastest get more, and the last is not left without, since
+      // a kernel that was not searched may be the fastest.
+      const leftMs = budgetMs - (this.#now() - startMs);
+      const maxMs = auto ? Math.max(MIN_MS, (2 * leftMs) / (searched.length - done + 1)) : MAX_MS;
       const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
       results[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,
-        maxMs: Math.min(MAX_MS, leftMs),
+        maxMs: Math.min(MAX_MS, maxMs),
         progress,
       });
       best = Math.min(best, results[i].ns ?? best);
@@ -193,6 +200,22 @@ export class Tuner {
     /** the incumbent's own buffers, apart from the arrays that all kernels share; null while it is the start */
     let own: Buffers | null = null;
     const made: Buffers[] = []; // also of settings that a cancel or an error keeps from racing
+    /** the time of each setting that ran, as a share of the start's */
+    const shares = new Map<Chosen, number>();
+    let incumbentShare = 1;
+    const prepared = async (prepare: (buffers: Buffers) => Promise<PreparedKernel>, runs: number) => {
+      const buffers = new Buffers(this.#context, this.#buffers);
+      made.push(buffers);
+      try {
+        const one = new TimedKernel(await prepare(buffers));
+        one.runs = runs;
+        return { one, buffers };
+      } catch (error) {
+        buffers.destroy();
+        throwUnlessUnfit(error);
+        return null;
+      }
+    };
     /** Times the incumbent, settings[0], and the others. Indices of those that ran, the fastest first. */
     const race: Race = async (settings) => {
       if (isBehind) return [0];
@@ -211,29 +234,27 @@ export class Tuner {
       for (const { index, prepare } of compiling) {
         if (this.#now() > preparedBy) break;
         this.#job.report(progress);
-        const buffers = new Buffers(this.#context, this.#buffers);
-        made.push(buffers);
-        try {
-          const one = new TimedKernel(await prepare(buffers));
-          one.runs = incumbent.runs;
-          runners.push({ index, one, buffers });
-          tried++;
-        } catch (error) {
-          buffers.destroy();
-          throwUnlessUnfit(error);
-        }
+        const runner = await prepared(prepare, incumbent.runs);
+        if (!runner) continue;
+        runners.push({ index, ...runner });
+        tried++;
       }
       if (runners.length === 1) return [0];
       const { times, remaining } = await this.#run(
+        this.#timer,
         runners.map(({ one }) => one),
         startMs + maxMs,
       );
+      for (const [i, { index }] of runners.entries()) {
+        shares.set(settings[index], (incumbentShare * times[i]) / times[0]);
+      }
       let first = 0;
       for (const i of remaining) if (times[i] < times[0] * FASTER_SHARE && times[i] < times[first]) first = i;
       for (const [i, { buffers }] of runners.entries()) if (i !== first) buffers?.destroy();
       if (first > 0) {
         incumbent = runners[first].one;
         own = runners[first].buffers;
+        incumbentShare *= times[first] / times[0];
       }
       ns = times[first];
       isBehind = ns > BEHIND * best;
@@ -244,13 +265,30 @@ export class Tuner {
     let gain = 1;
     try {
       chosen = await searchChoices(choices, race, from);
-      if (incumbent !== start && !isBehind) {
-        // The start may have run while the GPU was still slow, and short passes are less reliable than long ones.
-        const last = [start, incumbent];
-        for (const one of last) await this.#longTimer.probe(one);
-        const [before, after] = await this.#longTimer.timeInTurns(last, LAST_ROUNDS, progress.what);
-        if (after < before * LAST_FASTER_SHARE) gain = before / after;
-        else chosen = from;
+      if (!isBehind) {
+        // Short passes hardly tell the fastest settings apart, and the start may have run while the GPU was still slow.
+        const isFound = incumbent !== start;
+        const others = [...shares]
+          .filter(
+            ([setting, share]) => setting !== from && setting !== chosen && share <= FINALIST_SLOWDOWN * incumbentShare,
+          )
+          .toSorted(([, x], [, y]) => x - y)
+          .slice(0, FINALISTS - Number(isFound));
+        const finalists = [{ setting: from, one: start }, ...(isFound ? [{ setting: chosen, one: incumbent }] : [])];
+        for (const [setting] of others) {
+          this.#job.report(progress);
+          const runner = await prepared(compile(setting), incumbent.runs);
+          if (runner) finalists.push({ setting, one: runner.one });
+        }
+        if (finalists.length > 1) {
+          const last = finalists.map(({ one }) => one);
+          for (const one of last) await this.#longTimer.probe(one);
+          const { times } = await this.#run(this.#longTimer, last, Number.POSITIVE_INFINITY);
+          const fastest = indexOfSmallest(times);
+          const isBetter = times[fastest] < times[0] * LAST_FASTER_SHARE;
+          chosen = finalists[isBetter ? fastest : 0].setting;
+          if (isBetter) gain = times[0] / times[fastest];
+        }
       }
     } finally {
       for (const buffers of made) buffers.destroy();
@@ -261,12 +299,16 @@ export class Tuner {
   }
 
   /** Median times in interleaved rounds, at least two, and the indices of those that did not drop out as too slow. */
-  async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; remaining: number[] }> {
+  async #run(
+    timer: Timer,
+    all: readonly TimedKernel[],
+    deadline: number,
+  ): Promise<{ times: number[]; remaining: number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     for (let round = 0; round < ROUNDS && running.length > 1; round++) {
       if (round >= MIN_ROUNDS && this.#now() > deadline) break;
-      for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
+      for (const i of shuffled(running, this.#random)) samples[i].push(await timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the reference, even if it is far behind.

@@ -1,5 +1,6 @@
 import { paramsKey, storedKey } from '../format.ts';
 import { SparseScopeError } from '../errors.ts';
+import { median } from '../number/statistics.ts';
 import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload } from '../report.ts';
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
@@ -94,7 +95,10 @@ function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number
     return verified.checkedAfterTiming && samplesNs.length >= rounds && hasFinalConstants(row);
   });
   const isIncomplete = isWaiting || rows.length + refused.length === 0 || !isComplete;
-  const chosen = rows.find((row) => row.samplesNs.length > 0 && hasFinalConstants(row));
+  const chosen = rows
+    .filter((row) => row.samplesNs.length > 0 && hasFinalConstants(row))
+    .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs))
+    .at(0);
   const isChosen = benchCase.kernels === 'auto' && chosen !== undefined;
   return { benchCase: isChosen ? { ...benchCase, kernels: [chosen.kernel] } : benchCase, rows, isIncomplete };
 }

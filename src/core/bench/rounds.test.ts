@@ -3,7 +3,7 @@ import { WORKLOAD as workload } from '../../../test/workload.ts';
 import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
-import { isPrecise, medianRanks, Rounds, samplesOf, type TimedSubject, timedSubject } from './rounds.ts';
+import { isPrecise, isSlower, medianRanks, Rounds, samplesOf, type TimedSubject, timedSubject } from './rounds.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 const pace: Pace = { now: () => 0, pause: async () => {} };
@@ -95,7 +95,8 @@ describe('a median is known well', () => {
       [3, 12],
       [6, 17],
     ]);
-    for (let n = 9; n <= 200; n++) {
+    expect(medianRanks(5)[0]).toBeLessThan(0);
+    for (let n = 6; n <= 200; n++) {
       const [low, high] = medianRanks(n);
       expect(high).toBe(n - 1 - low);
       expect(1 - 2 * atMost(low, n)).toBeGreaterThanOrEqual(0.95);
@@ -112,5 +113,27 @@ describe('a median is known well', () => {
     expect(isPrecise(samples.with(7, 1010.1))).toBe(false);
     expect(isPrecise(Array<number>(8).fill(7))).toBe(false);
     expect(isPrecise(Array<number>(9).fill(0))).toBe(true);
+  });
+});
+
+describe('a kernel is slower than another', () => {
+  const b = { samplesNs: [10, 20, 10, 20, 10, 20] };
+  const times = (factors: readonly number[]) => ({ samplesNs: factors.map((factor, i) => factor * b.samplesNs[i]) });
+
+  test('from six common rounds on, if it was slower in each of them, however the device changes its pace', () => {
+    const slower = times([1.001, 1.2, 1.01, 1.01, 1.01, 1.01]);
+    expect(isSlower(slower, b)).toBe(true);
+    expect(isSlower(b, slower)).toBe(false);
+    expect(isSlower(times([1.2, 1.2, 1.2, 1.2, 1.2]), b)).toBe(false);
+    expect(isSlower(times([1.2, 1.2, 1.2, 1.2, 1.2, 1]), b)).toBe(false);
+    expect(isSlower(b, b)).toBe(false);
+  });
+
+  test('by common rounds alone', () => {
+    const late = { samplesNs: Array<number>(6).fill(15), rounds: [6, 7, 8, 9, 10, 11] };
+    const all = { samplesNs: [...Array<number>(6).fill(90), ...Array<number>(6).fill(10)] };
+    expect(isSlower(late, all)).toBe(true);
+    expect(isSlower(all, late)).toBe(false);
+    expect(isSlower({ ...late, rounds: [12, 13, 14, 15, 16, 17] }, all)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { Job } from '../job.ts';
 import { Random, shuffled } from '../number/random.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { BenchOptions } from './cases.ts';
-import { type RoundSamples, roundsOf } from './shared-rounds.ts';
+import { ratiosByRound, type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** What is timed in rounds: a kernel, or a probe of the device that runs beside the kernels in every round. */
 export interface TimedSubject {
@@ -37,11 +37,21 @@ const MIDDLE_95 = 1.96;
 
 /**
  * The ranks, from 0, of the two of n sorted samples between which the median of their distribution lies with a
- * probability of about 95 %. For 9 samples or more.
+ * probability of about 95 %. For 6 samples or more; with fewer, the lower rank is negative.
  */
 export function medianRanks(n: number): readonly [number, number] {
   const low = Math.floor((n - 1 - MIDDLE_95 * Math.sqrt(n)) / 2);
   return [low, n - 1 - low];
+}
+
+/**
+ * Whether `a` takes longer than `b`: the 95 % range of the median of their ratios, over the rounds in which both were
+ * timed, lies above 1. False with fewer than 6 common rounds, which have no such range. O(n log n).
+ */
+export function isSlower(a: RoundSamples, b: RoundSamples): boolean {
+  const ratios = ratiosByRound(a, b).toSorted((x, y) => x - y);
+  const [low] = medianRanks(ratios.length);
+  return low >= 0 && ratios[low] > 1;
 }
 
 /** Whether there are 9 samples or more, and the two of `medianRanks` differ by at most 1 %. O(n log n). */

@@ -65,7 +65,7 @@ class FakeDevice implements RunDevice {
     return [one];
   }
 
-  /** what a search finds for a case, with names of their own */
+  /** what a search finds for a case: names, separated by commas, the fastest first */
   readonly found = new Map<string, string>();
 
   async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
@@ -73,7 +73,25 @@ class FakeDevice implements RunDevice {
     const name = this.found.get(id);
     if (name === undefined) return null;
     this.note(`search ${id}`);
-    return this.join({ ...bench, format: { ...bench.format, id: name } });
+    const found: TimedSubject[] = [];
+    for (const one of name.split(',')) {
+      found.push(...(await this.join({ ...bench, format: { ...bench.format, id: one } })));
+    }
+    if (found.length > 1) this.contenders = found;
+    return found;
+  }
+
+  /** kernels that the last search found */
+  contenders: TimedSubject[] = [];
+  /** whether the slower ones are dropped after 6 rounds, or only at the end */
+  areApart = true;
+
+  async narrow(isLast: boolean): Promise<readonly TimedSubject[]> {
+    const isOver = isLast || (this.areApart && this.contenders.every(({ samplesNs }) => samplesNs.length >= 6));
+    if (!isOver) return [];
+    const [, ...slower] = this.contenders;
+    this.contenders = [];
+    return slower;
   }
 
   references(): readonly TimedSubject[] {
@@ -192,6 +210,19 @@ describe('a run', () => {
       'verify again dense f16, tuned f16',
       'hand, none waiting',
     ]);
+  });
+
+  test.each([
+    ['as long as it may be the fastest', true, 6],
+    ['to the end, after which one stays', false, 9],
+  ])('times each kernel that a search finds %s', async (_when, areApart, rounds) => {
+    const device = new FakeDevice();
+    device.areApart = areApart;
+    device.found.set('a f16', 'fast,slow');
+    await device.run([benchCase('dense'), benchCase('a')], 9);
+    const counts = ['fast f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length);
+    expect(counts).toEqual([9, rounds]);
+    expect(device.log.at(-2)).toBe('verify again dense f16, fast f16');
   });
 
   test('compares all with the dense that its search has found, in as many rounds as are wanted', async () => {

@@ -23,8 +23,14 @@ export interface RunDevice {
   /**
    * Tries other kernels, and other settings such as the workgroup size, for a case that has had its first rounds.
    * Returns what to time from now on, without samples if kernel or setting changed; null if there was nothing to try.
+   * Several kernels may be almost equally fast: all of them are timed until `narrow` drops the slower ones.
    */
   search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
+  /**
+   * Drops kernels of a case that turned out slower than another one of it, and returns them; called after every round.
+   * `isLast`: the rounds are over, and one kernel stays of each case.
+   */
+  narrow?(isLast: boolean): Promise<readonly TimedSubject[]>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
   references(): readonly TimedSubject[];
   /** Adds the references that were deferred since they take long to set up: the probe of the read speed. */
@@ -38,8 +44,8 @@ export interface RunDevice {
 /**
  * Runs a benchmark, so that first results appear early. Each case (a format with parameters) is encoded, verified and
  * timed in a few rounds with the references; nothing is encoded while anything is timed. A reference is first timed
- * with a case that is compared with it. Then other kernels and settings are tried for each case, and what is chosen is
- * timed anew. Then all are timed together until they have all rounds. Cases that encode slowly join after that, unless
+ * with a case that is compared with it. Then other kernels and settings are tried for each case, and the fastest of them
+ * are timed anew, until their ranges are apart. Then all are timed together until they have all rounds. Cases that encode slowly join after that, unless
  * there are few formats. Throws what the device throws.
  */
 export async function runSchedule(
@@ -73,6 +79,15 @@ export async function runSchedule(
     await device.publish(order.slice(next));
     publishedAtMs = pace.now();
   };
+  const narrow = async (isLast: boolean): Promise<void> => {
+    const dropped = (await device.narrow?.(isLast)) ?? [];
+    if (dropped.length > 0) joined = joined.filter((kernel) => !dropped.includes(kernel));
+  };
+  const measure = async (kernels: readonly TimedSubject[]): Promise<void> => {
+    await rounds.measure(eachOnce(device.references(), kernels));
+    isPublished = false;
+    await narrow(false);
+  };
   const join = async (): Promise<void> => {
     const bench = order[next];
     const following = order.at(next + 1);
@@ -91,7 +106,7 @@ export async function runSchedule(
       joined = [...joined.filter((kernel) => !kernels.includes(kernel)), ...replacements];
       const isReference = bench.format.id === options.reference;
       // From here on the others are compared with another kernel.
-      if (isReference && replacements.some((kernel) => !kernels.includes(kernel))) {
+      if (isReference && !replacements.some((kernel) => kernels.includes(kernel))) {
         comparedFrom = rounds.next;
         ended = new Set();
       }
@@ -105,8 +120,7 @@ export async function runSchedule(
     const total = Math.min(FIRST_ROUNDS, maxRounds);
     for (let done = 0; done < total && kernels.some(({ samplesNs }) => samplesNs.length < total); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total });
-      await rounds.measure(eachOnce(device.references(), kernels));
-      isPublished = false;
+      await measure(kernels.filter((kernel) => joined.includes(kernel)));
     }
     await publish();
   };
@@ -123,10 +137,10 @@ export async function runSchedule(
         break;
       }
       job.report({ what: 'rounds', done, total: maxRounds });
-      await rounds.measure(eachOnce(device.references(), incomplete));
-      isPublished = false;
+      await measure(incomplete);
       if (pace.now() - publishedAtMs >= PARTIAL_REPORT_MS) await publish();
     }
+    await narrow(true);
     await device.verifyAgain(joined.slice(reverified));
     reverified = joined.length;
   };
