@@ -294,7 +294,8 @@ export class Tuner {
       for (const buffers of made) buffers.destroy();
     }
     const result: TuningResult = { chosen, gain, tried };
-    if (!isBehind) await this.keepNumbers(key, result);
+    // Without a race, a later run searches.
+    if (!isBehind && tried > 1) await this.keepNumbers(key, result);
     return { tuned: { ...result, start: from, remembered: false }, ns };
   }
 
