@@ -82,6 +82,29 @@ export function pageRecordings(app: App): Recordings {
   return oncePerPage(app, create);
 }
 
+/** How long a run waits for a recording that is being loaded. */
+const LOAD_MS = 1000;
+
+/**
+ * Resolves once no recording is being loaded, at the latest after a second; undefined if none is. A run that starts
+ * with the kernels of a recording has a first time near its last, however early Run is pressed.
+ */
+export function whenRecordingsLoaded(app: App): Promise<void> | undefined {
+  const { store } = pageRecordings(app);
+  if (store.getState().loading === null) return undefined;
+  return new Promise((resolve) => {
+    const timeout = setTimeout(done, LOAD_MS);
+    const unsubscribe = store.subscribe(({ loading }) => {
+      if (loading === null) done();
+    });
+    function done(): void {
+      clearTimeout(timeout);
+      unsubscribe();
+      resolve();
+    }
+  });
+}
+
 /** The request with the kernels that were fast in runs of this browser or in loaded recordings, to be tried first. */
 export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();

@@ -85,7 +85,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     });
   };
 
-  const start = async (source: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+  const start = async (
+    source: RequestSource,
+    axis: SweepAxis | undefined,
+    earlier: BenchRun | null,
+    ready?: Promise<void>,
+  ): Promise<void> => {
     if (context.isBusy('start another')) return;
     const currentRequest = (): BenchRequest | null => (typeof source === 'function' ? source() : source);
     const first = currentRequest();
@@ -116,12 +121,20 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const onProgress: ReportProgress = (progress) =>
       setRunning((running) => ({ job: { ...running.job, progress, leftMs: estimateMs(progress) } }));
     const watch: Watch = { signal: abort.signal, onProgress };
+    let isChanged = false;
     try {
       if (store.getState().opening) {
         const shown = generation();
         await untilOpen();
         // A run on the open matrix ('stage') does not start if the matrix did not open, or a person cancelled this.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
+        isChanged = true;
+      }
+      if (ready) {
+        await ready;
+        isChanged = true;
+      }
+      if (isChanged) {
         const next = currentRequest();
         if (next === null) return;
         request = next;
@@ -154,11 +167,11 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 
   return {
     /**
-     * Runs a benchmark, after waiting for a matrix that is being opened; a `source` function is then called again. If
-     * the matrix does not open, a benchmark on it does not run.
+     * Runs a benchmark, after waiting for a matrix that is being opened, and for `ready`; a `source` function is then
+     * called again. If the matrix does not open, a benchmark on it does not run. `ready` must not reject.
      */
-    runBench(source: RequestSource): Promise<void> {
-      return start(source, undefined, null);
+    runBench(source: RequestSource, ready?: Promise<void>): Promise<void> {
+      return start(source, undefined, null, ready);
     },
     /** Like `runBench`, at each value of an axis such as the density of a generated matrix. */
     runSweep(request: BenchRequest, axis: SweepAxis): Promise<void> {

@@ -139,6 +139,24 @@ describe('benchmarks', () => {
     await opened;
   });
 
+  it('wait for what they were asked to wait for, and are then made anew', async () => {
+    const { session, engine } = await started();
+    let kernel = 'macko/spmv_early';
+    let load = (): void => {};
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    const run = session.runBench(
+      () => ({ ...BENCH_REQUEST, entries: [{ format: 'macko', params: {}, kernels: 'auto', known: { kernel } }] }),
+      loaded,
+    );
+    await settle();
+    expect(session.store.getState().bench.running).not.toBeNull();
+    expect(engine.calls).not.toContain('bench');
+    kernel = 'macko/spmv_recorded';
+    load();
+    await run;
+    expect(engine.requests.map(({ request }) => request.entries[0].known)).toEqual([{ kernel: 'macko/spmv_recorded' }]);
+  });
+
   it('that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
     const { session, engine } = await started();
     const opened = session.openExample('wide');

@@ -64,7 +64,7 @@ export function createSession(dependencies: SessionDependencies) {
     await act(loadedRuns);
   };
   const bench: BenchRuns = {
-    runBench: (source) => withRuns((runs) => runs.runBench(source)),
+    runBench: (source, ready) => withRuns((runs) => runs.runBench(source, ready)),
     runSweep: (request, axis) => withRuns((runs) => runs.runSweep(request, axis)),
     cancelBench: () => loadedRuns?.cancelBench(),
     continueBench: (id) => withRuns((runs) => runs.continueBench(id)),

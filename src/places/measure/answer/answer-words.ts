@@ -7,12 +7,14 @@ import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import {
   NOT_OF_A_GPU,
   ON_CPU,
+  earlySpeedSentence,
   isOfRounds,
   type Speed,
   speedSentence,
   isOfSimpleKernel,
   SIMPLE_KERNEL,
 } from '../../../kit/words/speed-of.ts';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -47,6 +49,8 @@ export interface AnswerFacts {
   readonly speed: Speed | null;
   /** bytes of B over those of A: not a bound, since either may be read below the full speed */
   readonly byBytes: number | null;
+  /** other kernels of A or B are still to be tried in the run: the ratio will change */
+  readonly isEarly: boolean;
   /** the times of A and B are from two runs */
   readonly isApart: boolean;
   /** the times are from another matrix, of the same shape and density */
@@ -76,7 +80,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
-    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedSentence : speedSentence)(speed)}`;
     const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
   }
@@ -157,6 +161,7 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     device: onCpu ? ON_CPU : device.recorded ? device.name : deviceAfterOn(device, status),
     speed,
     byBytes,
+    isEarly: report !== null && substituteOf(report) === null && sides.some(({ timed }) => timed?.row.searching),
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // A model that is not shipped has random weights anyway: another random matrix needs no mention.
     isAlike:
