@@ -286,3 +286,12 @@ test.each([
     expect(passes).toEqual({ a: rounds, b: rounds });
   },
 );
+
+test('timeInTurns keeps a kernel whose first pass alone was slow', async () => {
+  const clock = new FakeClock(0);
+  let passes = 0;
+  const first = { ...fakeKernel(), id: 'a', encode: () => void (clock.runNs = passes++ === 0 ? 2500 : 900) };
+  const other = { ...fakeKernel(), id: 'b', encode: () => void (clock.runNs = 1000) };
+  const both = [new TimedKernel(first), new TimedKernel(other)];
+  expect(await new Timer(clock, idle, 1).timeInTurns(both, 2)).toEqual([900, 1000]);
+});

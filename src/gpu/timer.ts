@@ -179,11 +179,11 @@ export class Timer {
         if (round >= rounds) samples[i].shift();
       }
       if (round !== ROUNDS_TO_STAY - 1) continue;
-      const times = samples.map((s) => median(s));
+      const times = samples.map((s) => typical(s));
       const limit = FAR_BEHIND * smallest(times);
       running = running.filter((i) => times[i] <= limit);
     }
-    return samples.map((s) => median(s));
+    return samples.map((s) => typical(s));
   }
 
   /** Nanoseconds per run, of `factor` times as many runs; 0 or less if the clock gave no time in some pass. */
@@ -209,6 +209,14 @@ export class Timer {
     const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
     return Math.max(1, Math.min(runs, Math.floor(room / longest)));
   }
+}
+
+/**
+ * The time that samples tell of a kernel: their median, of one or two the smaller. A first sample is sometimes twice as
+ * long as the others, where the driver has not run the kernel before; none is much shorter.
+ */
+export function typical(samples: readonly number[]): number {
+  return samples.length < 3 ? smallest(samples) : median(samples);
 }
 
 /** `runs` runs in the fewest parts of at most `max` each, as equal as possible. */

@@ -13,7 +13,7 @@ import { Buffers } from './buffers.ts';
 import type { Clock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
-import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
+import { FAR_BEHIND, TimedKernel, Timer, typical } from './timer.ts';
 
 // Tuning: searches for the fastest numbers of a kernel, such as its workgroup size. The start of a search: the kernel's
 // defaults, or the fastest numbers on a similar card. A race times settings of one kernel, a trial several kernels.
@@ -49,9 +49,9 @@ const FINALIST_SLOWDOWN = 1.02;
 const ROUNDS = 6;
 const MIN_ROUNDS = 2;
 /** Rounds of the trial that decides which kernels are worth a search. */
-const TRIAL_ROUNDS = 2;
+const TRIAL_ROUNDS = 3;
 /** After a race, the search for a kernel ends if it is this many times as slow as another that has been searched. */
-const BEHIND = 1.1;
+const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const DROP_OUT = 1.04;
 /** New numbers win a race below this share of the old time, since times scatter. */
@@ -310,7 +310,7 @@ export class Tuner {
     for (let round = 0; round < ROUNDS && running.length > 1; round++) {
       if (round >= MIN_ROUNDS && this.#now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await timer.sample(all[i]));
-      const times = samples.map((s) => median(s));
+      const times = samples.map((s) => typical(s));
       const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the reference, even if it is far behind.
       if (round > 0) running = running.filter((i) => i === 0 || times[i] <= DROP_OUT * min);

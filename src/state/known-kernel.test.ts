@@ -25,8 +25,8 @@ function reportOn(rows: number, density: number, kernel: string, vendor = 'nvidi
     workload: { ...report.workload, operation: 'spmv', sizes: {}, rows, cols: 4096, density },
   };
 }
-const knownIn = (reports: readonly BenchReport[], changed: readonly string[] = [], asked = request) =>
-  withKnownKernels(asked, subject, 'nvidia', reports, new Set(changed)).entries[0].known;
+const knownIn = (reports: readonly BenchReport[], asked = request) =>
+  withKnownKernels(asked, subject, 'nvidia', reports).entries[0].known;
 
 describe('the known kernel of an entry', () => {
   test('is what was chosen for the most similar matrix, with its numbers', () => {
@@ -38,16 +38,15 @@ describe('the known kernel of an entry', () => {
     expect(knownIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
   });
 
-  test('is none of another vendor, of an unlike shape, of another format, or of one that has changed', () => {
+  test('is none of another vendor, of an unlike shape, or of another format', () => {
     expect(knownIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
     expect(knownIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
     const other = { ...request, entries: [{ ...request.entries[0], params: { valueType: 'i8' } }] };
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], [], other)).toBeUndefined();
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], ['macko/a'])).toBeUndefined();
+    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
   test('is not asked for where kernels are chosen', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], [], chosen)).toBeUndefined();
+    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });
 });

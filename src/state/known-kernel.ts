@@ -7,15 +7,14 @@ type BenchMatrix = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
  * A benchmark request, in which each entry on 'auto' gets a kernel to try first, with tuned constants: the fastest in
- * the report of the most similar matrix on a GPU of this vendor, if there is any. `changed`: ids of kernels whose code
- * has changed since. O(reports × rows × entries).
+ * the report of the most similar matrix on a GPU of this vendor, if there is any. Its code may have changed since: it is
+ * only where the run begins. O(reports × rows × entries).
  */
 export function withKnownKernels(
   request: BenchRequest,
   matrix: BenchMatrix,
   vendor: string,
   reports: readonly BenchReport[],
-  changed: ReadonlySet<string>,
 ): BenchRequest {
   const { operation, sizes } = request;
   const similar = reports
@@ -31,7 +30,7 @@ export function withKnownKernels(
         return medianNs !== null && draft === undefined && format === entry.format && isSame;
       });
       const [fastest] = rows.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
-      if (!fastest || changed.has(fastest.kernel)) continue;
+      if (!fastest) continue;
       return { kernel: fastest.kernel, ...(fastest.tuned && { chosen: fastest.tuned.chosen }) };
     }
     return undefined;

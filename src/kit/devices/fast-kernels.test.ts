@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeApp } from '../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { pageRecordings, whenRecordingsLoaded, withFastKernels } from './page-recordings.ts';
+import { fastKernelsLoaded, pageRecordings, withFastKernels } from './page-recordings.ts';
 
 const row = { ...MACKO_ROW, kernel: 'macko/known', params: { valueType: 'f16' } };
 const workload = { ...REPORT.workload, operation: 'spmv', sizes: {}, rows: 4096, cols: 4096, density: 0.5 };
@@ -33,26 +33,42 @@ test('a generated matrix, too, begins with the kernel that a run on a like one c
   expect([known(4096), known(16)]).toEqual(['macko/known', undefined]);
 });
 
-test('a run waits for a recording that is being loaded, but not for long', async () => {
+test.each([
+  ['a device of its vendor', 'nvidia', ['h200@1'], ['h200@1']],
+  ['none where no device of the vendor was recorded', 'amd', [], []],
+  ['none where the vendor is not known', '', [], []],
+])('a run waits for the recording of %s', async (_what, vendor, needed, known) => {
+  const app = fakeApp();
+  const recordings = pageRecordings(app);
+  const adapter = { ...report.environment.adapter, vendor };
+  app.session.store.setState({ device: { kind: 'ready', environment: { ...report.environment, adapter } } });
+  const entry = { date: '2026-11-26', driver: '', commit: '', bytes: 1, shapes: [], roofs: {} };
+  const entries = [
+    { ...entry, id: 'm9@1', name: 'Apple M9' },
+    { ...entry, id: 'h200@1', name: 'NVIDIA H200' },
+    { ...entry, id: 'h100@1', name: 'NVIDIA H100' },
+  ];
+  vi.spyOn(recordings, 'list').mockImplementation(async () => {
+    recordings.store.setState({ entries: entries as never });
+  });
+  const need = vi.spyOn(recordings, 'need').mockImplementation(async (id) => {
+    if (id !== null) recordings.store.setState({ loaded: { [id]: { reports: [], changed: new Set() } } });
+  });
+  await fastKernelsLoaded(app);
+  await fastKernelsLoaded(app);
+  expect(need.mock.calls.map(([id]) => id)).toEqual(needed);
+  expect(Object.keys(recordings.store.getState().loaded)).toEqual(known);
+});
+
+test('a run does not wait for long', async () => {
   vi.useFakeTimers();
   try {
     const app = fakeApp();
-    const { store } = pageRecordings(app);
-    const loading = { id: 'h200', progress: null };
-    expect(whenRecordingsLoaded(app)).toBeUndefined();
-    const order: string[] = [];
-    store.setState({ loading });
-    const loaded = whenRecordingsLoaded(app)?.then(() => order.push('loaded'));
-    store.setState({ loading: { ...loading, progress: { what: '', done: 1, total: 2 } } });
-    await Promise.resolve();
-    order.push('on its way');
-    store.setState({ loading: null });
-    await loaded;
-    store.setState({ loading });
-    const slow = whenRecordingsLoaded(app)?.then(() => order.push('slow'));
+    app.session.store.setState({ device: { kind: 'ready', environment: report.environment } });
+    vi.spyOn(pageRecordings(app), 'list').mockReturnValue(new Promise(() => {}));
+    const loaded = fastKernelsLoaded(app);
     await vi.advanceTimersByTimeAsync(1000);
-    await slow;
-    expect(order).toEqual(['on its way', 'loaded', 'slow']);
+    await expect(loaded).resolves.toBeUndefined();
   } finally {
     vi.useRealTimers();
   }

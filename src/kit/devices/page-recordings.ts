@@ -86,22 +86,40 @@ export function pageRecordings(app: App): Recordings {
 const LOAD_MS = 1000;
 
 /**
- * Resolves once no recording is being loaded, at the latest after a second; undefined if none is. A run that starts
- * with the kernels of a recording has a first time near its last, however early Run is pressed.
+ * Loads the recording of a device of this one's vendor. Resolves once it is there or cannot be had, at the latest after
+ * a second. A run that begins with its kernels has a first time near its last.
  */
-export function whenRecordingsLoaded(app: App): Promise<void> | undefined {
-  const { store } = pageRecordings(app);
-  if (store.getState().loading === null) return undefined;
-  return new Promise((resolve) => {
-    const timeout = setTimeout(done, LOAD_MS);
+export async function fastKernelsLoaded(app: App): Promise<void> {
+  const { device } = app.session.store.getState();
+  if (device?.kind !== 'ready') return;
+  const { vendor } = device.environment.adapter;
+  const recordings = pageRecordings(app);
+  const load = async (): Promise<void> => {
+    await recordings.list();
+    const { entries, loaded } = recordings.store.getState();
+    const ofVendor = entries?.filter(
+      ({ name }) => vendor !== '' && name.toLowerCase().startsWith(vendor.toLowerCase()),
+    );
+    const [entry] = ofVendor ?? [];
+    if (!entry || ofVendor?.some(({ id }) => loaded[id])) return;
+    await untilLoaded(recordings);
+    await recordings.need(entry.id);
+    await untilLoaded(recordings);
+  };
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([load(), new Promise<void>((resolve) => (timeout = setTimeout(resolve, LOAD_MS)))]);
+  clearTimeout(timeout);
+}
+
+/** Resolves once no recording is being loaded. */
+async function untilLoaded({ store }: Recordings): Promise<void> {
+  if (store.getState().loading === null) return;
+  await new Promise<void>((resolve) => {
     const unsubscribe = store.subscribe(({ loading }) => {
-      if (loading === null) done();
-    });
-    function done(): void {
-      clearTimeout(timeout);
+      if (loading !== null) return;
       unsubscribe();
       resolve();
-    }
+    });
   });
 }
 
@@ -112,7 +130,6 @@ export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   if (matrix?.density === undefined || device?.kind !== 'ready') return request;
   const loaded = Object.values(pageRecordings(app).store.getState().loaded);
   const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
-  const changed = new Set(loaded.flatMap((recording) => [...recording.changed])); // kernels that changed since
   const { rows, cols, density } = matrix;
-  return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports, changed);
+  return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports);
 }

@@ -32,7 +32,7 @@ import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types
 import { computes } from '../../../kit/report/operation-words.ts';
 import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
-import { whenRecordingsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
+import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
@@ -165,7 +165,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
         seed: SEED,
         where,
       };
-      void session.runBench(() => withFastKernels(app, request), whenRecordingsLoaded(app));
+      void session.runBench(() => withFastKernels(app, request), fastKernelsLoaded(app));
     },
     [rows, canMeasure, where, operation, tokens, app, session, shown],
   );

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
 import { equalChoices, type FormatChoice, choiceA } from '../../../state/index.ts';
-import { whenRecordingsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
+import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
 /** All that a run depends on: form, formats, parameters, device, open matrix, edited kernels (drafts), A and B. */
@@ -41,5 +41,5 @@ export function startRun(app: App): void {
     const problem = runProblem(setup);
     if (problem !== null) app.announce(problem);
     return problem === null ? withFastKernels(app, toRequest(setup)) : null;
-  }, whenRecordingsLoaded(app));
+  }, fastKernelsLoaded(app));
 }
