@@ -166,8 +166,8 @@ export class Tuner {
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
-    // The fastest first: slower ones are given up early. Kernels that start with known numbers come last.
-    searched.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
+    // The fastest first: slower ones are given up early.
+    searched.sort((a, b) => times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
     for (const [done, i] of searched.entries()) {
       // Each gets twice its share of the time that is left: the fastest get more, and the last is not left without, since
