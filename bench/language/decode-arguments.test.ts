@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/registry.ts';
-import { ArgumentError } from '../arguments.ts';
+import { ArgumentError } from '../../scripts/command-line.ts';
 import { parseDecodeArguments } from './decode-arguments.ts';
 
 const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);

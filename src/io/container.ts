@@ -22,6 +22,8 @@ export interface Container {
   readonly tensors: readonly TensorInfo[];
   /** name of the default tensor if there are several */
   readonly preferred: string | null;
+  /** where the file ends before its last tensor does, in the words 'found ..., expected ...'; absent if it is whole */
+  readonly truncation?: string | null;
   /** Reads a tensor that is not refused, and only the bytes needed for it. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
 }

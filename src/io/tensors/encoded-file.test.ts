@@ -5,7 +5,7 @@ import { ReadError } from '../../core/errors.ts';
 import { type EncodedFile, readEncodedFile } from './encoded-file.ts';
 
 const opened = (values: Uint8Array): Promise<EncodedFile> => {
-  const facts = new TextEncoder().encode('{"format":"coo"}');
+  const facts = new TextEncoder().encode('{"format":"coo","rows":"1"}');
   return readEncodedFile({ name: 'a.npz', bytes: archive({ 'meta.json': facts, 'values.npy': values }) });
 };
 
