@@ -127,6 +127,8 @@ function output<K extends string>(all: Given, kinds: readonly K[]): { readonly p
         : `--kind: found '${named}', expected one of ${kinds.join(', ')}`,
     );
   }
+  const other = kinds.find((each) => each === extname(path).slice(1) && each !== kind);
+  if (other !== undefined) throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${other}`);
   if (path === '-') {
     if (all.has('json'))
       throw new ArgumentError('--json: found it with -o -, expected only one of them on standard output');
@@ -278,7 +280,7 @@ Examples:
   },
   decode: {
     usage: 'decode FILE -o OUT [option]...',
-    does: 'the matrix of such a file, as .mtx or .npz',
+    does: 'the matrix of a file that encode has written, as .mtx or .npz',
     options: ['output', 'kind', 'json'],
     more: `FILE is one that encode or the page has written, or - for standard input.
 KIND is mtx or npz.

@@ -1,10 +1,11 @@
-import type { AnyFormat } from '../../src/core/format.ts';
+import type { AnyFormat, ParamField } from '../../src/core/format.ts';
 import { referenceFormat } from '../../src/formats/registry.ts';
 import { type ModelShape } from '../../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { modelOfSizes } from '../../src/theory/models/model-sizes.ts';
 import {
   ArgumentError,
+  type GivenArguments,
   numberIn,
   type Options,
   optionsHelp,
@@ -108,17 +109,23 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const id = given.value('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
   const formatsOf = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
-    const found = (given.value(name) ?? '').split(',').filter((each) => each !== '');
+    const found = given.value(name)?.split(',') ?? [];
     if (found.length > 0 && prefill === 0) {
       throw new ArgumentError(`--${name}: found no --prefill, expected how many tokens are read at once`);
     }
     return found.map((each) => formatOf(name, each));
   };
+  refuseIgnored(given);
   const texts = given.has('eight-bits') ? (given.value('prefill') ?? '0').split(',') : [given.value('prefill') ?? '0'];
   const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
   const prefill = Math.min(...prefills); // bounded: what a person has written on a line
   const feedForward = formatsOf('feed-forward');
   const i8Formats = formatsOf('eight-bits');
+  const other = i8Formats.find(({ params }) => !hasI8(params));
+  if (other !== undefined) {
+    const known = formats.flatMap(({ id: each, params }) => (hasI8(params) ? [each] : []));
+    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${known.join(', ')}`);
+  }
   const wanted = i8Formats.length > 0 ? i8Formats.map((each) => each.id) : [id];
   const all = paramsOf(given.value('params') ?? null, formats, wanted);
   const eightBits = i8Formats.flatMap((each) =>
@@ -149,6 +156,28 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     json: given.value('json') ?? null,
     timesSoftware: given.has('time-software'),
   };
+}
+
+/** What a prefill that is measured alone does without. */
+const IGNORED = {
+  'feed-forward': ['eight-bits', 'format', 'params', 'density', 'context', 'tokens', 'rounds'],
+  'eight-bits': ['format', 'density', 'context', 'tokens', 'rounds'],
+} as const;
+
+function refuseIgnored(given: GivenArguments<keyof typeof OPTIONS>): void {
+  for (const alone of ['feed-forward', 'eight-bits'] as const) {
+    const name = given.has(alone) ? IGNORED[alone].find((each) => given.has(each)) : undefined;
+    if (name !== undefined) throw new ArgumentError(`--${name}: found it with --${alone}, expected only one of them`);
+  }
+  const type = /\bvalueType=(?!i8(?:,|$))([^,]*)/.exec(given.value('params') ?? '');
+  if (given.has('eight-bits') && type) {
+    throw new ArgumentError(`--params: found valueType=${type[1]} with --eight-bits, expected i8`);
+  }
+}
+
+function hasI8({ valueType }: AnyFormat['params']): boolean {
+  const field: ParamField<unknown> = valueType;
+  return field.kind === 'choice' && field.options.some(({ value }) => value === 'i8');
 }
 
 function modelOf(text: string): ModelShape {

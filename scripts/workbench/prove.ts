@@ -4,6 +4,7 @@ import { ArgumentError, numberIn, type Options, optionsHelp, readArguments, runP
 import { readMatrix } from '../../src/io/read.ts';
 import { paramsOf } from '../../src/labs/workbench/own/parse-answers.ts';
 import { requestDescription, requestSetup } from '../../src/labs/workbench/own/module-requests.ts';
+import { withVisibleSigns } from '../../src/core/errors.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
 import { ChildRunner, fenceOf } from './prove/child-runner.ts';
@@ -96,7 +97,7 @@ async function main(argv: readonly string[]): Promise<number> {
     let isKept = laws.isKept;
     if (matrix) {
       const whole = await matrixLines(runners, setup.result, matrix);
-      console.log(`\n${basename(files[1])}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`);
+      console.log(`\n${withVisibleSigns(basename(files[1]))}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`);
       console.log(whole.lines.join('\n'));
       isKept &&= whole.isKept;
     }

@@ -37,30 +37,36 @@ export class OtherFileError extends ReadError {}
  */
 export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   const source = fileSource(file);
-  const head = await readHead(source, 10);
-  if (isZip(head)) return openNpz(source);
-  if (isSafetensors(head)) return openSafetensors(source);
-  throw new OtherFileError(`${source.name}: found a file of another kind, ${EXPECTED}`);
+  try {
+    const head = await readHead(source, 10);
+    if (isZip(head)) return await openNpz(source);
+    if (isSafetensors(head)) return await openSafetensors(source);
+    throw new OtherFileError(`found a file of another kind, ${EXPECTED}`);
+  } catch (error) {
+    if (!(error instanceof ReadError) || source.name === '') throw error;
+    const Named = error instanceof OtherFileError ? OtherFileError : ReadError;
+    throw new Named(`${source.name}: ${error.message}`);
+  }
 }
 
-function arrayOf(file: string, name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
+function arrayOf(name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
   const TypedArray = type === null ? undefined : ARRAYS[type];
-  if (!TypedArray) throw new ReadError(`${file}: found ${name} of another type, ${EXPECTED}`);
+  if (!TypedArray) throw new ReadError(`found ${name} of another type, ${EXPECTED}`);
   return new TypedArray(bytes.slice().buffer);
 }
 
 /** The metadata of an encoded matrix. Others write a format, too, as 'pt' in files of PyTorch, but no rows beside it. */
-function factsOf(file: string, bytes: Uint8Array, pick: (json: unknown) => unknown): EncodedFile['facts'] {
+function factsOf(bytes: Uint8Array, pick: (json: unknown) => unknown): EncodedFile['facts'] {
   let facts: unknown;
   try {
     facts = pick(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     // Without valid JSON there is no metadata.
   }
-  if (typeof facts !== 'object' || facts === null) throw new OtherFileError(`${file}: found no metadata, ${EXPECTED}`);
+  if (typeof facts !== 'object' || facts === null) throw new OtherFileError(`found no metadata, ${EXPECTED}`);
   const { format, rows } = facts as Readonly<Record<string, unknown>>;
   if (typeof format !== 'string' || rows === undefined) {
-    throw new OtherFileError(`${file}: found no format with rows in its metadata, ${EXPECTED}`);
+    throw new OtherFileError(`found no format with rows in its metadata, ${EXPECTED}`);
   }
   return facts as EncodedFile['facts'];
 }
@@ -68,8 +74,8 @@ function factsOf(file: string, bytes: Uint8Array, pick: (json: unknown) => unkno
 async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
   const members = await readZipDirectory(source, MAX_DECOMPRESSED_BYTES);
   const meta = members.find(({ name }) => name === 'meta.json');
-  if (!meta) throw new OtherFileError(`${source.name}: found no metadata, ${EXPECTED}`);
-  const facts = factsOf(source.name, await readHead(zipMember(source, meta), meta.size), (json) => json);
+  if (!meta) throw new OtherFileError(`found no metadata, ${EXPECTED}`);
+  const facts = factsOf(await readHead(zipMember(source, meta), meta.size), (json) => json);
   const arrays: Record<string, NamedArray> = {};
   for (const member of members.filter(({ name }) => name.endsWith('.npy'))) {
     const content = await readHead(zipMember(source, member), member.size);
@@ -78,9 +84,8 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
     const { type, shape, dataOffset } = header;
     const data = content.subarray(dataOffset);
     const size = shape.reduce((product, n) => product * n, type.bytes);
-    if (data.length !== size)
-      throw new ReadError(`${source.name}: found ${data.length} bytes of ${name}, expected ${size}`);
-    arrays[name] = arrayOf(source.name, name, type.isBigEndian ? null : numberType(header), data);
+    if (data.length !== size) throw new ReadError(`found ${data.length} bytes of ${name}, expected ${size}`);
+    arrays[name] = arrayOf(name, type.isBigEndian ? null : numberType(header), data);
   }
   return { arrays, facts };
 }
@@ -89,11 +94,11 @@ async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile>
   const tensors = await readSafetensorsHeader(source, NO_JOB);
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
   const header = await readBytes(source, 8, 8 + length);
-  const facts = factsOf(source.name, header, (json) => (json as Record<string, unknown>)['__metadata__']);
+  const facts = factsOf(header, (json) => (json as Record<string, unknown>)['__metadata__']);
   const arrays: Record<string, NamedArray> = {};
   for (const { name, type, from, to, truncation } of tensors) {
-    if (truncation !== null) throw new ReadError(`${source.name}: ${name}: ${truncation}`);
-    arrays[name] = arrayOf(source.name, name, type, await readBytes(source, from, to));
+    if (truncation !== null) throw new ReadError(`${name}: ${truncation}`);
+    arrays[name] = arrayOf(name, type, await readBytes(source, from, to));
   }
   return { arrays, facts };
 }

@@ -8,6 +8,7 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
+  truncationOf,
   unknownTensor,
 } from '../container.ts';
 import { readDense } from '../dense-cells.ts';
@@ -48,7 +49,10 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
-    truncation: truncated === 0 ? null : truncationOf(stored, source.size, truncated),
+    truncation: truncationOf(
+      source.size,
+      stored.map(({ to }) => to),
+    ),
     async read(name, reading) {
       const weights = sparse.get(name);
       const tensor = plain.get(name);
@@ -58,11 +62,6 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       return { matrix, notes: [...notes, ...truncationNotes] };
     },
   };
-}
-
-function truncationOf(stored: readonly StoredTensor[], size: number, truncated: number): string {
-  const early = missingBytes(stored, size);
-  return `found ${counted(size, 'byte')}, expected ${size + early}: the file ends ${counted(early, 'byte')} early, and ${truncated} of ${counted(stored.length, 'tensor')} cannot be read`;
 }
 
 function tensorInfo({ name, dtype, type, shape, from, to, truncation }: StoredTensor): TensorInfo {
