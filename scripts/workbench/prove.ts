@@ -97,7 +97,9 @@ async function main(argv: readonly string[]): Promise<number> {
     let isKept = laws.isKept;
     if (matrix) {
       const whole = await matrixLines(runners, setup.result, matrix);
-      console.log(`\n${withVisibleSigns(basename(files[1]))}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`);
+      console.log(
+        `\n${withVisibleSigns(basename(files[1]))}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`,
+      );
       console.log(whole.lines.join('\n'));
       isKept &&= whole.isKept;
     }
