@@ -178,6 +178,7 @@ const CASES: readonly Case[] = [
   ['inspect a.mtx', 0, 'kind: mtx\nrows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', ''],
   ['inspect a.mtx --json', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
   ['--json inspect a.mtx', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
+  ['--tensor a inspect layers.safetensors', 0, matching(/^kind: safetensors\ntensor: a\nrows: 2\n/), ''],
   ['inspect -- -x.mtx', 0, 'kind: mtx\nrows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', ''],
   ['inspect --json -- a.mtx', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
   ['inspect csr.npz', 0, 'kind: npz\ntensor: matrix\nrows: 2\ncols: 3\nnnz: 3\ndensity: 0.5\n', ''],
