@@ -13,6 +13,7 @@ describe('parseArguments', () => {
       shapes: [{ rows: 4096, cols: 4096 }],
       densities: [0.5, 0.3, 0.1],
       formats: formats.map((f) => f.id),
+      namedFormats: [],
       variants: 'auto',
       kernels: null,
       pattern: 'uniform',
@@ -32,7 +33,7 @@ describe('parseArguments', () => {
   test('reads every option', () => {
     expect(
       parse(
-        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --time-software --json a.json --pattern banded --cold-mib 512 --where cpu --tuning off --kernels macko/spmv_subgroup',
+        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --time-software --json a.json --pattern banded --cold-mib 512 --tuning off --kernels macko/spmv_subgroup',
       ),
     ).toMatchObject({
       shapes: [
@@ -50,8 +51,9 @@ describe('parseArguments', () => {
       json: 'a.json',
       pattern: 'banded',
       coldMiB: 512,
-      where: 'cpu',
+      where: 'gpu',
       tuning: 'off',
+      namedFormats: ['macko'],
       kernels: ['macko/spmv_subgroup'],
     });
   });
@@ -107,6 +109,18 @@ describe('parseArguments', () => {
       '--where cpu --operation convert',
       '--operation: found convert with --where cpu, expected spmv, the only one that runs there',
     ],
+    ['--where cpu --check', '--check: found it with --where cpu, expected it on the GPU alone'],
+    ['--where cpu --kernels macko/spmv_subgroup', '--kernels: found it with --where cpu, expected it on the GPU alone'],
+    ['--where cpu --memory cold', '--memory: found cold with --where cpu, expected it on the GPU alone'],
+    ['--operation gemm --sizes tokens=1,tokens=2', '--sizes: found tokens twice, expected it once'],
+    ['--operation gemm --sizes tokens=1+1', '--sizes: found tokens=1 twice, expected it once'],
+    ['--operation gemm --sizes gemm.tokens=1', "--sizes: found 'gemm.tokens', expected a name such as tokens"],
+    ['--operation gemm --sizes tokens=1+', '--sizes: tokens: found NaN, expected a whole number from 1 to 65536'],
+    ['--operation gemm --sizes tokens', "--sizes: found 'tokens', expected name=value"],
+    ['--params macko.deltaBits=2,macko.deltaBits=4', '--params: found macko.deltaBits twice, expected it once'],
+    ['--params valueType=f32,valueType=f16', '--params: found valueType twice, expected it once'],
+    ['--params valueType=f32+f32', '--params: found valueType=f32 twice, expected it once'],
+    ['4096x4096', "found '4096x4096', expected options only"],
     ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
     ['--pattern striped', "--pattern: found 'striped', expected one of uniform, "],
     [
@@ -123,7 +137,9 @@ describe('parseArguments', () => {
   });
 
   test('lists the known options, formats, kernels and parameters', () => {
-    expect(() => parse('--shape 4x4')).toThrow(/^found '--shape', expected one of --operation, .*--help$/);
+    expect(() => parse('--shape 4x4')).toThrow(
+      /^found '--shape', expected one of --operation, .*--help, --version; did you mean --shapes\?$/,
+    );
     expect(() => parse('--formats coo')).toThrow(/^--formats: found 'coo', expected one of .*macko/);
     expect(() => parse('--kernels macko/fast')).toThrow(
       /^--kernels: found 'macko\/fast', expected one of .*macko\/spmv/,

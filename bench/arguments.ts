@@ -1,14 +1,17 @@
-import { SparseScopeError } from '../src/core/errors.ts';
+import {
+  ArgumentError,
+  type GivenArguments,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+} from '../scripts/command-line.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { completeSizes, type Operation, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
-
-/** A wrong command line: one sentence. */
-export class ArgumentError extends SparseScopeError {
-  override name = 'ArgumentError';
-}
 
 /** The options of a `sparsescope bench` command line: which kernels are measured, on which matrices, and how. */
 export interface BenchArguments {
@@ -18,6 +21,8 @@ export interface BenchArguments {
   readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
   readonly densities: readonly number[];
   readonly formats: readonly string[];
+  /** those that the command line names, each of which has to run; none if all are tried */
+  readonly namedFormats: readonly string[];
   /**
    * Every combination of the named values, per format; missing ones take their default. None for dense if it was not
    * requested: it is then measured as the others need it.
@@ -44,56 +49,59 @@ export interface BenchArguments {
   readonly json: string | null;
 }
 
+/** The options of the program, as they are read and explained. */
+const OPTIONS = {
+  operation: { value: 'ID', help: `${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)` },
+  sizes: { value: 'NAME=VALUE,...', help: 'of the operation: tokens=256, or tokens=1+16+256 for a run of each' },
+  shapes: { value: '4096x4096,...', help: 'rows x columns                          (default 4096x4096)' },
+  densities: { value: '0.5,0.3,...', help: 'share of non-zeros, 0 to 1              (default 0.5,0.3,0.1)' },
+  formats: {
+    value: 'dense,macko,...',
+    help: 'ids; dense of each value type is always measured with them (default: all)',
+  },
+  params: {
+    value: 'NAME=VALUE,...',
+    help: 'macko.deltaBits=4, or valueType=f32 for every format that has it; a=1+2 tries each value',
+  },
+  variants: {
+    value: 'auto|all',
+    help: 'the fastest kernel by a short trial, or every kernel that fits (default auto)',
+  },
+  kernels: { value: 'ID,...', help: 'only these kernels, and dense' },
+  pattern: { value: 'uniform|...', help: 'how the matrices are generated           (default uniform)' },
+  'pattern-options': { value: 'NAME=VALUE,...', help: 'of the pattern: tokenSkew=0,dead=0.5' },
+  seed: { value: 'N', help: 'of matrix, vector and order              (default 1)' },
+  rounds: { value: 'N', help: 'samples per kernel                       (default 20)' },
+  memory: { value: 'cold|warm', help: 'rotate copies, or leave arrays cached    (default cold)' },
+  'cold-mib': { value: 'N', help: 'rotate at least this much                  (default 256)' },
+  where: { value: 'gpu|cpu', help: 'on the GPU, or spmv in plain TypeScript  (default gpu)' },
+  device: {
+    value: 'full|no-subgroups|minimum',
+    help: `opened with all that it has, without subgroups, or with no feature and the
+specification's default limits       (default full)`,
+  },
+  tuning: {
+    value: 'remember|again|off',
+    help: `numbers of kernels found by trial and kept in .cache/tuning.json; found
+anew; or as they are without a trial       (default remember)`,
+  },
+  check: { help: 'verify only, no times' },
+  'time-software': { help: 'on a software adapter, which otherwise only verifies: time it, too' },
+  json: { value: 'FILE', help: 'write the reports, as a list, after every run' },
+} as const satisfies Options;
+
 export const USAGE = `Usage: sparsescope bench [option value]...
 
-  --operation ID             ${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)
-  --sizes NAME=VALUE,...     of the operation: tokens=256, or tokens=1+16+256 for a run of each
-  --shapes 4096x4096,...     rows x columns                          (default 4096x4096)
-  --densities 0.5,0.3,...    share of non-zeros, 0 to 1              (default 0.5,0.3,0.1)
-  --formats dense,macko,...  ids; dense of each value type is always measured with them (default: all)
-  --params NAME=VALUE,...    macko.deltaBits=4, or valueType=f32 for every format that has it; a=1+2 tries each value
-  --variants auto|all        the fastest kernel by a short trial, or every kernel that fits (default auto)
-  --kernels ID,...           only these kernels, and dense
-  --pattern uniform|...      how the matrices are generated           (default uniform)
-  --pattern-options NAME=VALUE,...   of the pattern: tokenSkew=0,dead=0.5
-  --seed N                   of matrix, vector and order              (default 1)
-  --rounds N                 samples per kernel                       (default 20)
-  --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
-  --cold-mib N               rotate at least this much                  (default 256)
-  --where gpu|cpu            on the GPU, or spmv in plain TypeScript  (default gpu)
-  --device full|no-subgroups|minimum   opened with all that it has, without subgroups, or with no feature and the
-                             specification's default limits       (default full)
-  --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
-                             anew; or as they are without a trial       (default remember)
-  --check                    verify only, no times
-  --time-software            on a software adapter, which otherwise only verifies: time it, too
-  --json FILE                write the reports, as a list, after every run
+Verifies and times kernels on generated matrices, and prints a table for each.
 
-Exits with 1 when a kernel is wrong or does not compile, with 2 when the command line is.`;
+${optionsHelp(OPTIONS)}
 
-const NAMES = [
-  'operation',
-  'sizes',
-  'shapes',
-  'densities',
-  'formats',
-  'params',
-  'variants',
-  'kernels',
-  'pattern',
-  'pattern-options',
-  'seed',
-  'rounds',
-  'memory',
-  'cold-mib',
-  'where',
-  'device',
-  'tuning',
-  'json',
-];
+Examples:
+  sparsescope bench --formats macko --shapes 4096x4096 --densities 0.5
+  sparsescope bench --operation gemm --sizes tokens=1+256 --check
 
-/** Options without a value. */
-const FLAGS = ['check', 'time-software'];
+Exits with 1 when a kernel is wrong, does not compile, or was asked for and did not run; with 2 when the command line is
+wrong or a file cannot be written.`;
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseArguments(
@@ -101,75 +109,68 @@ export function parseArguments(
   formats: readonly AnyFormat[],
   patterns: readonly PatternInfo[],
 ): BenchArguments {
-  const given = splitOptions(argv);
+  const given = readArguments(OPTIONS, argv);
+  refuseOperands(given);
   const ids = formats.map((f) => f.id);
-  const wanted = list(given.get('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
+  const wanted = list(given.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
   const reference = referenceFormat.id;
   const withReference = wanted.includes(reference) ? wanted : [reference, ...wanted];
   const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
-  const kernels = given.get('kernels');
+  const kernels = given.value('kernels');
   const operation = operationById(
     oneOf(
       '--operation',
-      given.get('operation') ?? OPERATIONS[0].id,
+      given.value('operation') ?? OPERATIONS[0].id,
       OPERATIONS.map((o) => o.id),
     ),
   );
-  const where = oneOf('--where', given.get('where') ?? 'gpu', ['gpu', 'cpu'] as const);
+  const where = oneOf('--where', given.value('where') ?? 'gpu', ['gpu', 'cpu'] as const);
   if (where === 'cpu' && operation.id !== SPMV.id) {
     throw new ArgumentError(
       `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, the only one that runs there`,
     );
   }
+  if (where === 'cpu') refuseGpuOptions(given);
   const patternIds = patterns.map((p) => p.id);
-  const pattern = oneOf('--pattern', given.get('pattern') ?? 'uniform', patternIds);
+  const pattern = oneOf('--pattern', given.value('pattern') ?? 'uniform', patternIds);
   return {
     operation,
-    sizes: sizesOf(operation, given.get('sizes') ?? null),
-    shapes: list(given.get('shapes') ?? '4096x4096', '--shapes', shape),
-    densities: list(given.get('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
+    sizes: sizesOf(operation, given.value('sizes') ?? null),
+    shapes: list(given.value('shapes') ?? '4096x4096', '--shapes', shape),
+    densities: list(given.value('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
       number('--densities', text, 0, 1, false),
     ),
     formats: withReference.filter((id) => ids.includes(id)),
-    params: { [reference]: [], ...paramsOf(given.get('params') ?? null, formats, wanted) },
-    variants: oneOf('--variants', given.get('variants') ?? 'auto', ['auto', 'all'] as const),
+    namedFormats: given.has('formats') ? wanted : [],
+    params: { [reference]: [], ...paramsOf(given.value('params') ?? null, formats, wanted) },
+    variants: oneOf('--variants', given.value('variants') ?? 'auto', ['auto', 'all'] as const),
     kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
     pattern,
     patternOptions: patternOptionsOf(
       patterns.find((p) => p.id === pattern)?.options ?? [],
-      given.get('pattern-options') ?? null,
+      given.value('pattern-options') ?? null,
     ),
-    seed: number('--seed', given.get('seed') ?? '1', 0, 2 ** 32 - 1, true),
-    rounds: number('--rounds', given.get('rounds') ?? '20', 1, 10_000, true),
-    memory: oneOf('--memory', given.get('memory') ?? 'cold', ['cold', 'warm'] as const),
-    coldMiB: number('--cold-mib', given.get('cold-mib') ?? '256', 1, 65_536, true),
+    seed: number('--seed', given.value('seed') ?? '1', 0, 2 ** 32 - 1, true),
+    rounds: number('--rounds', given.value('rounds') ?? '20', 1, 10_000, true),
+    memory: oneOf('--memory', given.value('memory') ?? 'cold', ['cold', 'warm'] as const),
+    coldMiB: number('--cold-mib', given.value('cold-mib') ?? '256', 1, 65_536, true),
     where,
-    device: oneOf('--device', given.get('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
-    tuning: oneOf('--tuning', given.get('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
+    device: oneOf('--device', given.value('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
+    tuning: oneOf('--tuning', given.value('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
     check: given.has('check'),
     timeSoftware: given.has('time-software'),
-    json: given.get('json') ?? null,
+    json: given.value('json') ?? null,
   };
 }
 
-function splitOptions(argv: readonly string[]): Map<string, string> {
-  const given = new Map<string, string>();
-  for (let i = 0; i < argv.length; i++) {
-    const name = argv[i].startsWith('--') ? argv[i].slice(2) : null;
-    if (name !== null && FLAGS.includes(name)) {
-      given.set(name, '');
-      continue;
-    }
-    if (name === null || !NAMES.includes(name)) {
-      throw new ArgumentError(`found '${argv[i]}', expected one of --${[...NAMES, ...FLAGS, 'help'].join(', --')}`);
-    }
-    if (given.has(name)) throw new ArgumentError(`--${name}: found twice, expected once`);
-    if (i + 1 === argv.length || argv[i + 1].startsWith('--')) {
-      throw new ArgumentError(`--${name}: found no value after it, expected one`);
-    }
-    given.set(name, argv[++i]);
-  }
-  return given;
+/** What --where cpu would ignore. */
+const GPU_ONLY = ['kernels', 'variants', 'cold-mib', 'device', 'tuning', 'check', 'time-software'] as const;
+
+function refuseGpuOptions(given: GivenArguments<keyof typeof OPTIONS>): void {
+  const name = GPU_ONLY.find((each) => given.has(each)) ?? (given.value('memory') === 'cold' ? 'memory' : null);
+  if (name === null) return;
+  const found = name === 'memory' ? 'cold' : 'it';
+  throw new ArgumentError(`--${name}: found ${found} with --where cpu, expected it on the GPU alone`);
 }
 
 function list<T>(text: string, option: string, read: (part: string) => T): readonly T[] {
@@ -187,7 +188,7 @@ function oneOf<T extends string>(option: string, text: string, allowed: readonly
 }
 
 function number(option: string, text: string, min: number, max: number, whole: boolean): number {
-  const value = text === '' ? Number.NaN : Number(text);
+  const value = numberIn(text);
   if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
     throw new ArgumentError(
       `${option}: found '${text}', expected a ${whole ? 'whole ' : ''}number from ${min} to ${max}`,
@@ -221,8 +222,12 @@ function patternOptionsOf(options: readonly PatternOption[], text: string | null
 /** Every combination of the named sizes. */
 function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
   let combinations: Sizes[] = [{}];
-  for (const { name, values } of text === null ? [] : list(text, '--sizes', assignment)) {
-    combinations = combinations.flatMap((sizes) => values.map((value) => ({ ...sizes, [name]: Number(value) })));
+  const assignments = text === null ? [] : list(text, '--sizes', (part) => assignment('--sizes', part));
+  refuseRepeated('--sizes', assignments);
+  for (const { format, name, values, prefix } of assignments) {
+    if (format !== null)
+      throw new ArgumentError(`--sizes: found '${prefix.slice(0, -1)}', expected a name such as ${name}`);
+    combinations = combinations.flatMap((sizes) => values.map((value) => ({ ...sizes, [name]: numberIn(value) })));
   }
   try {
     return combinations.map((sizes) => completeSizes(operation, sizes));
@@ -241,7 +246,8 @@ export function paramsOf(
   formats: readonly AnyFormat[],
   wanted: readonly string[],
 ): Record<string, Record<string, unknown>[]> {
-  const assignments = text === null ? [] : list(text, '--params', assignment);
+  const assignments = text === null ? [] : list(text, '--params', (part) => assignment('--params', part));
+  refuseRepeated('--params', assignments);
   const unused = new Set(assignments.flatMap((a) => a.values.map((value) => `${a.prefix}${value}`)));
   const fields: string[] = [];
   const result: Record<string, Record<string, unknown>[]> = {};
@@ -279,17 +285,28 @@ interface Assignment {
   readonly values: readonly string[];
 }
 
-function assignment(text: string): Assignment {
+function assignment(option: string, text: string): Assignment {
   const match = /^((?:([\w-]+)\.)?(\w+)=)(.+)$/.exec(text);
-  if (!match) throw new ArgumentError(`--params: found '${text}', expected name=value or format.name=value`);
+  if (!match) throw new ArgumentError(`${option}: found '${text}', expected name=value or format.name=value`);
   const [, prefix, format = null, name, values] = match;
   return { format, name, prefix, values: values.split('+') };
+}
+
+/** Refuses a name with two values apart, of which one would be lost, and a value that is named twice. */
+function refuseRepeated(option: string, assignments: readonly Assignment[]): void {
+  for (const [i, { prefix, values }] of assignments.entries()) {
+    if (assignments.findIndex((each) => each.prefix === prefix) < i) {
+      throw new ArgumentError(`${option}: found ${prefix.slice(0, -1)} twice, expected it once`);
+    }
+    const again = values.find((value, v) => values.indexOf(value) < v);
+    if (again !== undefined) throw new ArgumentError(`${option}: found ${prefix}${again} twice, expected it once`);
+  }
 }
 
 /** Undefined for a value that the field does not allow. */
 function paramValue(text: string, field: ParamField<unknown>): unknown {
   if (field.kind === 'choice') return field.options.find((o) => String(o.value) === text)?.value;
-  const value = Number(text);
+  const value = numberIn(text);
   return Number.isInteger(value) && value >= field.min && value <= field.max ? value : undefined;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { BenchReport } from '../src/core/report.ts';
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { formats } from '../src/formats/registry.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { parseArguments } from './arguments.ts';
-import { casesOf } from './cases.ts';
+import { casesOf, unverified } from './cases.ts';
 
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 const cases = (line: string) =>
@@ -56,5 +57,72 @@ describe('casesOf', () => {
     const { encoded, encodeMs } = await first.encode({ report: () => {}, cancelled: false });
     expect(encoded).toMatchObject({ rows: 2, cols: 2, nnz: 2 });
     expect(encodeMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('unverified', () => {
+  const workload = {
+    operation: 'gemm-i8',
+    rows: 4,
+    cols: 8,
+    nnz: 9,
+    density: 0.5,
+    source: 'uniform',
+    seed: 1,
+    memory: 'cold',
+    rounds: 1,
+  } as const;
+  const row = (kernel: string, params: Readonly<Record<string, unknown>>) =>
+    ({ kernel, format: kernel.split('/')[0], params }) as BenchReport['rows'][number];
+  const found = (
+    line: string,
+    rows: readonly BenchReport['rows'][number][],
+    refused: BenchReport['refused'] = [],
+  ): readonly string[] =>
+    unverified([{ rows, refused, workload }], parseArguments(line.split(' '), formats, patterns), formats);
+  const dense = row('dense/spmv', { valueType: 'f16' });
+
+  test('is nothing where all that was asked for ran', () => {
+    expect(found('--check', [dense])).toEqual([]);
+    const macko = ['f16', 'i8'].map((valueType) => row('macko/spmv_staged', { deltaBits: 4, valueType }));
+    expect(found('--formats macko --params macko.valueType=f16+i8', [dense, ...macko])).toEqual([]);
+    expect(found('--formats csr', [dense, row('csr/spmv', { valueType: 'f16', indexBits: 16 })])).toEqual([]);
+    expect(found('--kernels macko/spmv_staged', [dense, ...macko])).toEqual([]);
+    expect(found('--formats dense', [dense])).toEqual([]);
+  });
+
+  test('is a run without any kernel, with the first reason', () => {
+    const reason = 'is for valueType i8, found "f16"';
+    const refused = [{ kernel: 'dense/gemm_i8', format: 'dense', reason }];
+    expect(found('--operation gemm-i8 --check', [], refused)).toEqual([
+      `gemm-i8 of 4 × 8, uniform: found no kernel that ran (${reason}), expected at least one`,
+    ]);
+    expect(found('--operation gemm-i8 --formats csr --check', [])).toEqual([
+      "gemm-i8 of 4 × 8, uniform: found no kernel that ran (none is for 'gemm-i8' with these formats and parameters), expected at least one",
+    ]);
+  });
+
+  test('is a format, a choice of its parameters or a kernel that is named and did not run', () => {
+    const macko = row('macko/spmv_staged', { deltaBits: 4, valueType: 'f16' });
+    const refused = [
+      { kernel: '', format: 'slidesparse', params: { halfGroup: 4, valueType: 'f16' }, reason: 'row 2 is full' },
+      { kernel: 'macko/spmv_rows_x16', format: 'macko', reason: "needs 'subgroups'" },
+    ];
+    expect(found('--formats dense,macko,slidesparse', [dense, macko], refused)).toEqual([
+      'slidesparse, halfGroup 4, valueType f16: found no kernel that ran (row 2 is full), expected at least one',
+    ]);
+    expect(found('--formats macko --params macko.valueType=f16+i8', [dense, macko])).toEqual([
+      "macko, deltaBits 4, valueType i8: found no kernel that ran (none is for 'spmv' with these parameters), expected at least one",
+    ]);
+    expect(found('--kernels macko/spmv_staged,macko/spmv_rows_x16', [dense, macko], refused)).toEqual([
+      "macko/spmv_rows_x16: found that it did not run (needs 'subgroups'), expected that it does",
+    ]);
+  });
+
+  test('counts a format that ran in one of several runs', () => {
+    const options = parseArguments(['--formats', 'csr'], formats, patterns);
+    const csr = row('csr/spmv', { valueType: 'f16', indexBits: 16 });
+    const reports = [[dense], [dense, csr]].map((rows) => ({ rows, refused: [], workload }));
+    expect(unverified(reports, options, formats)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { type AnyFormat, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
+import type { BenchReport } from '../src/core/report.ts';
 import type { BenchArguments } from './arguments.ts';
 
 /**
@@ -52,4 +53,47 @@ function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): Be
   const own = format.kernels.map((k) => k.id).filter((id) => kernels.includes(id));
   if (own.length > 0) return own;
   return format.id === referenceFormat.id ? 'auto' : null;
+}
+
+/**
+ * What was asked for and never compared with the reference, a sentence each: a run without any kernel, and formats,
+ * their parameters and kernels that the command line names. A check of nothing must not pass.
+ */
+export function unverified(
+  reports: readonly Pick<BenchReport, 'rows' | 'refused' | 'workload'>[],
+  { operation, namedFormats, params, kernels }: BenchArguments,
+  formats: readonly AnyFormat[],
+): readonly string[] {
+  const rows = reports.flatMap((report) => report.rows);
+  const refused = reports.flatMap((report) => report.refused);
+  const nothing = (what: string, reason: string): string =>
+    `${what}: found no kernel that ran (${reason}), expected at least one`;
+  const sentences = reports
+    .filter((report) => report.rows.length === 0)
+    .map(({ workload: { rows: height, cols, source }, refused: [first] }) =>
+      nothing(
+        `${operation.id} of ${height} × ${cols}, ${source}`,
+        first?.reason ?? `none is for '${operation.id}' with these formats and parameters`,
+      ),
+    );
+  // Without any row the sentences above say it.
+  if (rows.length === 0) return sentences;
+  for (const format of formats.filter(({ id }) => namedFormats.includes(id))) {
+    const sets = params[format.id].length > 0 ? params[format.id] : [{}];
+    for (const set of sets) {
+      const isOfSet = (one: Pick<BenchReport['refused'][number], 'format' | 'params'>): boolean =>
+        one.format === format.id &&
+        Object.entries(set).every(([name, value]) => value === 'auto' || one.params?.[name] === value);
+      if (rows.some(isOfSet)) continue;
+      const reason = refused.find(isOfSet)?.reason ?? `none is for '${operation.id}' with these parameters`;
+      const texts = Object.entries(set).map(([name, value]) => `, ${name} ${String(value)}`);
+      sentences.push(nothing(`${format.id}${texts.join('')}`, reason));
+    }
+  }
+  for (const id of kernels ?? []) {
+    if (rows.some(({ kernel }) => kernel === id)) continue;
+    const reason = refused.find(({ kernel }) => kernel === id)?.reason ?? `it is not for '${operation.id}'`;
+    sentences.push(`${id}: found that it did not run (${reason}), expected that it does`);
+  }
+  return sentences;
 }

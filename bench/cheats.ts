@@ -1,5 +1,12 @@
-import { parseArgs } from 'node:util';
-import { SparseScopeError } from '../src/core/errors.ts';
+import {
+  ArgumentError,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+  runProgram,
+} from '../scripts/command-line.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import { largest, median } from '../src/core/number/statistics.ts';
@@ -17,7 +24,15 @@ import { openNodeDevice } from './node-gpu.ts';
  * every run was refused.
  */
 
-const USAGE = 'Usage: node scripts/run.mjs bench/cheats.ts [--runs 64,512] [--tries 12]';
+const OPTIONS = {
+  runs: { value: 'N,...', help: 'of a sample                             (default 64,512)' },
+  tries: { value: 'N', help: 'of each draft                           (default 12)' },
+} as const satisfies Options;
+
+const USAGE = `Usage: node scripts/run.mjs bench/cheats.ts [option value]...
+
+${optionsHelp(OPTIONS)}`;
+
 /** Some drafts count to 1000, and a sample may have an eighth more runs. */
 const MAX_RUNS = 800;
 
@@ -91,20 +106,17 @@ function tableOf(all: readonly Cheat[], of: (id: string) => Tally): { text: stri
 
 /** Whole numbers from 1 to `max`; null if others are given. */
 function numbers(text: string, max: number): readonly number[] | null {
-  const all = text.split(',').map(Number);
+  const all = text.split(',').map(numberIn);
   return all.every((n) => Number.isInteger(n) && n >= 1 && n <= max) ? all : null;
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { runs: { type: 'string', default: '64,512' }, tries: { type: 'string', default: '12' } },
-  });
-  const [settings, tries] = [numbers(values.runs, MAX_RUNS), numbers(values.tries, 1000)];
-  if (!settings || tries?.length !== 1) {
-    console.error(`cheats: found --runs ${values.runs} --tries ${values.tries}, expected runs of 1 to ${MAX_RUNS}
-and 1 to 1000 tries. ${USAGE}`);
-    return 2;
-  }
+async function main(argv: readonly string[]): Promise<number> {
+  const given = readArguments(OPTIONS, argv);
+  refuseOperands(given);
+  const [runs, count] = [given.value('runs') ?? '64,512', given.value('tries') ?? '12'];
+  const [settings, tries] = [numbers(runs, MAX_RUNS), numbers(count, 1000)];
+  if (!settings) throw new ArgumentError(`--runs: found '${runs}', expected whole numbers from 1 to ${MAX_RUNS}`);
+  if (tries?.length !== 1) throw new ArgumentError(`--tries: found '${count}', expected a whole number from 1 to 1000`);
   const context = await openNodeDevice();
   const { adapter } = context.environment;
   let unexpected = 0;
@@ -119,16 +131,5 @@ and 1 to 1000 tries. ${USAGE}`);
   return unexpected === 0 ? 0 : 1;
 }
 
-async function runsOrSays(): Promise<number> {
-  try {
-    return await main();
-  } catch (error) {
-    if (!(error instanceof SparseScopeError)) throw error;
-    console.error(`cheats: ${error.message}`);
-    return 1;
-  }
-}
-
 // Not process.exitCode: the device keeps the process alive.
-const code = await runsOrSays();
-process.stdout.write('', () => process.exit(code));
+process.exit(await runProgram('cheats', USAGE, main));

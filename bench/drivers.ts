@@ -107,9 +107,12 @@ function main(): number {
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
+  // A driver on which no kernel is right has shown nothing.
   const isWrong = rows.some(
     ({ outcomes, exact }) =>
-      outcomes.some(({ outcome }) => outcome === 'wrong') || exact.some(({ unequal }) => unequal > 0),
+      outcomes.some(({ outcome }) => outcome === 'wrong') ||
+      !outcomes.some(({ outcome }) => outcome === 'right') ||
+      exact.some(({ unequal }) => unequal > 0),
   );
   return isBroken || isWrong || rows.length === 0 ? 1 : 0;
 }

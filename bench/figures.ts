@@ -16,7 +16,8 @@ import { formats } from '../src/formats/registry.ts';
 import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
 import { readMatrix } from '../src/io/read.ts';
-import { ArgumentError, paramsOf } from './arguments.ts';
+import { ArgumentError, readArguments, runProgram } from '../scripts/command-line.ts';
+import { paramsOf } from './arguments.ts';
 
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
@@ -120,11 +121,13 @@ async function measure(name: string, prepare: Figure): Promise<void> {
   );
 }
 
-try {
-  const figures = process.argv.slice(2).map((name) => [name, figureOf(name)] as const);
-  for (const [name, figure] of figures) await measure(name, figure);
-} catch (error) {
-  if (!(error instanceof ArgumentError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+const USAGE = `Usage: node --expose-gc scripts/run.mjs bench/figures.ts FIGURE...
+
+FIGURE  format/input[:param=value], statistics/input or mtx-10m`;
+
+await runProgram('figures', USAGE, async (argv) => {
+  const { operands } = readArguments({}, argv);
+  if (operands.length === 0) throw new ArgumentError('found no figure, expected at least one; see --help');
+  for (const [name, figure] of operands.map((each) => [each, figureOf(each)] as const)) await measure(name, figure);
+  return 0;
+});

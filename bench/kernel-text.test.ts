@@ -85,7 +85,7 @@ describe('npm run kernel', () => {
     [['dense/gemm', '--sizes', 'tokens=0'], '--sizes: '],
     [
       ['macko/spmv_staged', 'deltaBits=2'],
-      "found 'deltaBits=2', expected one of --params, --sizes, --shape, --subgroup",
+      "found 'deltaBits=2' beside 'macko/spmv_staged', expected one id and options",
     ],
   ])('refuses %j in one sentence', (argv, message) => {
     expect(() => printed(...argv)).toThrow(message);

@@ -1,18 +1,32 @@
+import {
+  ArgumentError,
+  didYouMean,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+} from '../scripts/command-line.ts';
 import { largest } from '../src/core/number/statistics.ts';
 import { type AnyFormat, type EncodedMatrix, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { type KernelSpec, oversizedReason, unsuitedReason } from '../src/core/kernel/kernel.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../src/gpu/index.ts';
-import { ArgumentError } from './arguments.ts';
+
+const OPTIONS = {
+  params: {
+    value: 'NAME=VALUE,...',
+    help: 'of its format: deltaBits=2              (default: the first that it is for)',
+  },
+  sizes: { value: 'NAME=VALUE,...', help: 'of its operation: tokens=256' },
+  shape: { value: '1024x1024', help: 'rows x columns; the matrix has a 1 per row' },
+  subgroup: { value: 'N', help: 'lanes of a subgroup of the device       (default 32)' },
+} as const satisfies Options;
 
 export const KERNEL_USAGE = `Usage: npm run kernel                        lists all kernels
        npm run kernel -- ID [option value]...  prints one as it is compiled
 
-  --params NAME=VALUE,...    of its format: deltaBits=2              (default: the first that it is for)
-  --sizes NAME=VALUE,...     of its operation: tokens=256
-  --shape 1024x1024          rows x columns; the matrix has a 1 per row
-  --subgroup N               lanes of a subgroup of the device       (default 32)`;
+${optionsHelp(OPTIONS)}`;
 
 /** The options that a kernel is planned with. */
 export interface KernelArguments {
@@ -24,29 +38,24 @@ export interface KernelArguments {
   readonly subgroup: number;
 }
 
-const OPTIONS = ['params', 'sizes', 'shape', 'subgroup'] as const;
-
 /** Null if no kernel is named. Throws ArgumentError with the option, found and expected. */
 export function parseKernelArguments(argv: readonly string[]): KernelArguments | null {
   if (argv.length === 0) return null;
-  const [id, ...rest] = argv;
-  const given: Partial<Record<(typeof OPTIONS)[number], string>> = {};
-  for (let i = 0; i < rest.length; i += 2) {
-    const option = OPTIONS.find((name) => rest[i] === `--${name}`);
-    if (!option) throw new ArgumentError(`found '${rest[i]}', expected one of --${OPTIONS.join(', --')}`);
-    if (i + 1 === rest.length) throw new ArgumentError(`--${option}: found no value after it, expected one`);
-    given[option] = rest[i + 1];
-  }
-  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.shape ?? '1024x1024');
-  if (!shape) throw new ArgumentError(`--shape: found '${given.shape}', expected ROWSxCOLUMNS such as 1024x1024`);
-  const subgroup = Number(given.subgroup ?? 32);
+  const given = readArguments(OPTIONS, argv);
+  const [id, ...others] = given.operands;
+  if (id === undefined) throw new ArgumentError('found no id, expected that of a kernel');
+  if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside '${id}', expected one id and options`);
+  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.value('shape') ?? '1024x1024');
+  if (!shape)
+    throw new ArgumentError(`--shape: found '${given.value('shape')}', expected ROWSxCOLUMNS such as 1024x1024`);
+  const subgroup = Number(given.value('subgroup') ?? 32);
   if (![4, 8, 16, 32, 64, 128].includes(subgroup)) {
-    throw new ArgumentError(`--subgroup: found '${given.subgroup}', expected 4, 8, 16, 32, 64 or 128`);
+    throw new ArgumentError(`--subgroup: found '${given.value('subgroup')}', expected 4, 8, 16, 32, 64 or 128`);
   }
   return {
     id,
-    params: assignments('--params', given.params),
-    sizes: assignments('--sizes', given.sizes),
+    params: assignments('--params', given.value('params')),
+    sizes: assignments('--sizes', given.value('sizes')),
     rows: Number(shape[1]),
     cols: Number(shape[2]),
     subgroup,
@@ -58,6 +67,7 @@ function assignments(option: string, text: string | undefined): Record<string, s
   for (const part of text === undefined ? [] : text.split(',')) {
     const [, name, value] = /^(\w+)=(.+)$/.exec(part) ?? [];
     if (name === undefined) throw new ArgumentError(`${option}: found '${part}', expected NAME=VALUE`);
+    if (Object.hasOwn(found, name)) throw new ArgumentError(`${option}: found ${name} twice, expected it once`);
     found[name] = value;
   }
   return found;
@@ -91,7 +101,10 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const format = formats.find(({ kernels }) => kernels.some((k) => k.id === id));
   const spec: KernelSpec<EncodedMatrix> | undefined = format?.kernels.find((k) => k.id === id);
   if (!format || !spec) {
-    throw new ArgumentError(`found '${id}', expected the id of a kernel; without one, npm run kernel lists them`);
+    const ids = formats.flatMap(({ kernels }) => kernels.map((kernel) => kernel.id));
+    throw new ArgumentError(
+      `found '${id}', expected the id of a kernel; without one, npm run kernel lists them${didYouMean(id, ids)}`,
+    );
   }
   const params = resolvedParams(format.params, paramsFor(format, spec, options.params), options);
   const unfit = unsuitedReason(spec, params);
@@ -172,7 +185,7 @@ function paramsFor(
 
 function valueOf(name: string, text: string, field: ParamField<unknown>): unknown {
   if (field.kind === 'integer') {
-    const value = Number(text);
+    const value = numberIn(text);
     if (Number.isInteger(value) && value >= field.min && value <= field.max) return value;
     throw new ArgumentError(
       `--params: found ${name}=${text}, expected a whole number from ${field.min} to ${field.max}`,
@@ -191,7 +204,7 @@ function sizesFor(
   try {
     return completeSizes(
       operation,
-      Object.fromEntries(Object.entries(named).map(([name, value]) => [name, Number(value)])),
+      Object.fromEntries(Object.entries(named).map(([name, value]) => [name, numberIn(value)])),
     );
   } catch (error) {
     if (error instanceof RangeError) throw new ArgumentError(`--sizes: ${error.message}`);

@@ -75,6 +75,23 @@ test('does not change a file of --json if nothing is measured', { timeout: 60_00
   expect(existsSync(missing)).toBe(false);
 });
 
+test('prints reports alone on standard output for --json -', { timeout: 60_000 }, () => {
+  const run = bench(...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json=-'.split(' '));
+  expect(run.status).toBe(0);
+  expect((JSON.parse(run.stdout) as BenchReport[]).map((r) => r.workload.rows)).toEqual([7]);
+  expect(run.stderr).toContain('dense/spmv_cpu');
+});
+
+test.skipIf(!existsSync('/dev/full'))('says that a disk is full', { timeout: 60_000 }, () => {
+  const run = bench(
+    ...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json /dev/full'.split(' '),
+  );
+  expect(run.stderr).toMatch(
+    /^bench: --json: found '\/dev\/full', expected a file that can be written \(ENOSPC: .*\)\n$/,
+  );
+  expect(run.status).toBe(2);
+});
+
 test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {
   const help = bench('--help');
   expect(help.status).toBe(0);

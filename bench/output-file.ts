@@ -1,6 +1,10 @@
+import { existsSync, closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { ArgumentError } from '../scripts/command-line.ts';
 import { messageOf } from '../src/core/errors.ts';
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { ArgumentError } from './arguments.ts';
+
+const unwritable = (option: string, path: string, error: unknown): ArgumentError =>
+  new ArgumentError(`${option}: found '${path}', expected a file that can be written (${messageOf(error)})`);
 
 /**
  * Opens a file that will be written after minutes of measuring, without changing it. Throws ArgumentError if it cannot
@@ -12,7 +16,98 @@ export function checkOutput(option: string, path: string): void {
     closeSync(openSync(path, 'a'));
     if (isNew) rmSync(path);
   } catch (error) {
-    const why = messageOf(error);
-    throw new ArgumentError(`${option}: found '${path}', expected a file that can be written (${why})`);
+    throw unwritable(option, path, error);
   }
 }
+
+/** Signals that end a process while it writes. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Writes all of a file or nothing: under its name is what was there before, until the new one is whole. A link keeps its
+ * place, and what is no file, such as a pipe or /dev/null, is written as it is. Throws ArgumentError.
+ */
+export async function writeWhole(option: string, path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  let part: string | null = null;
+  const removePart = (): void => {
+    if (part !== null) rmSync(part, { force: true });
+  };
+  const ends = Object.entries(SIGNALS).map(([signal, code]) => {
+    const end = (): void => {
+      removePart();
+      process.exit(code);
+    };
+    process.once(signal, end);
+    return () => void process.off(signal, end);
+  });
+  try {
+    const target = existsSync(path) ? realpathSync(path) : path;
+    const before = statSync(target, { throwIfNoEntry: false });
+    const isPlain = before === undefined || before.isFile();
+    if (isPlain) part = `${target}.${process.pid}.part`;
+    const file = await open(part ?? target, 'w', before?.isFile() ? before.mode : 0o666);
+    try {
+      for (const piece of pieces) await writeAll(file, piece);
+    } finally {
+      await file.close();
+    }
+    if (part !== null) await rename(part, target);
+  } catch (error) {
+    removePart();
+    throw unwritable(option, path, error);
+  } finally {
+    for (const off of ends) off();
+  }
+}
+
+/** Bytes of one write: a signal is heard in between. */
+const WRITE_BYTES = 2 ** 24;
+
+async function writeAll(
+  file: { write(bytes: Uint8Array): Promise<{ bytesWritten: number }> },
+  bytes: Uint8Array,
+): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes.subarray(at, at + WRITE_BYTES));
+    at += bytesWritten;
+  }
+}
+
+/** Where --json puts what was found: in a file after every step, or for '-' on standard output at the end. */
+export class JsonOutput {
+  readonly #path: string | null;
+  #last: unknown = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** Throws ArgumentError for a file that cannot be written; null: nothing is kept. */
+  constructor(path: string | null) {
+    this.#path = path;
+    if (path !== null && path !== '-') checkOutput('--json', path);
+  }
+
+  /** Prints for a person: on stderr if standard output is for JSON. */
+  say(text: string): void {
+    if (this.#path === '-') console.error(text);
+    else console.log(text);
+  }
+
+  /** Keeps all that was found so far. Throws ArgumentError if the file cannot be written; what it held stays. */
+  keep(found: unknown): Promise<void> {
+    this.#last = found;
+    const path = this.#path;
+    if (path !== null && path !== '-') {
+      this.#writing = this.#writing.then(() => writeWhole('--json', path, [new TextEncoder().encode(jsonText(found))]));
+      // Who does not wait for it hears of an error at the end.
+      this.#writing.catch(() => {});
+    }
+    return this.#writing;
+  }
+
+  /** Waits until all is written, and prints what is for standard output. Throws like `keep`. */
+  async end(): Promise<void> {
+    await this.#writing;
+    if (this.#path === '-' && this.#last !== null) process.stdout.write(jsonText(this.#last));
+  }
+}
+
+const jsonText = (found: unknown): string => `${JSON.stringify(found, null, 2)}\n`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentError, parseArguments, usage } from './arguments.ts';
+import { ArgumentError } from '../scripts/command-line.ts';
+import { parseArguments, usage } from './arguments.ts';
 
 const targets = [
   { id: 'formats', unit: 'matrices' },

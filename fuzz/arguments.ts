@@ -1,10 +1,11 @@
-import { parseArgs } from 'node:util';
-import { messageOf, SparseScopeError } from '../src/core/errors.ts';
-
-/** A wrong command line: one sentence. */
-export class ArgumentError extends SparseScopeError {
-  override name = 'ArgumentError';
-}
+import {
+  ArgumentError,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+} from '../scripts/command-line.ts';
 
 /** What to try, and for how long. */
 export interface FuzzArguments {
@@ -27,20 +28,31 @@ export interface TargetName {
 
 export const DEFAULT_MINUTES = 1;
 
+function optionsOf(targets: readonly TargetName[]): Options {
+  const counts = targets.map(({ id, unit }): [string, Options[string]] => [
+    unit,
+    { value: 'N', help: `N cases of ${id}` },
+  ]);
+  return {
+    minutes: {
+      value: 'N',
+      help: `how long                          (default ${DEFAULT_MINUTES} where no count is given)`,
+    },
+    ...Object.fromEntries(counts),
+    only: { value: 'ID,...', help: `these alone: ${targets.map(({ id }) => id).join(', ')}` },
+    seed: { value: 'N', help: 'of every case                     (default: another each time)' },
+    threads: { value: 'N', help: '(default: a thread per core)' },
+    'against-scipy': { help: 'compare what is opened with what SciPy reads; needs python3 with NumPy and SciPy' },
+    case: { value: 'FILE|JSON', help: 'try one case again, as it was printed' },
+  };
+}
+
 export function usage(targets: readonly TargetName[]): string {
-  const ids = targets.map((t) => t.id);
-  const counts = targets.map((t) => `  --${t.unit} N`.padEnd(24) + `N cases of ${t.id}`);
   return `Usage: npm run fuzz -- [option value]...
 
-  --minutes N           how long                          (default ${DEFAULT_MINUTES} where no count is given)
-${counts.join('\n')}
-  --only ${ids.join('|')}    these alone, with commas between them
-  --seed N              of every case                     (default: another each time)
-  --threads N           (default: a thread per core)
-  --against-scipy       compare what is opened with what SciPy reads; needs python3 with NumPy and SciPy
-  --case FILE|JSON      try one case again, as it was printed
+${optionsHelp(optionsOf(targets))}
 
-Exits with 1 when a law is broken, with 2 when the command line is wrong.`;
+Exits with 1 when a law is broken or nothing was tried, with 2 when the command line is wrong.`;
 }
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
@@ -49,11 +61,12 @@ export function parseArguments(
   targets: readonly TargetName[],
   defaults: { readonly seed: number; readonly threads: number },
 ): FuzzArguments {
-  const given = optionsOf(argv, targets);
+  const given = readArguments(optionsOf(targets), argv);
+  refuseOperands(given);
   const number = (option: string, min: number, max: number, isWhole: boolean): number | null => {
-    const text = given[option];
-    if (typeof text !== 'string') return null;
-    const value = text.trim() === '' ? Number.NaN : Number(text);
+    const text = given.value(option);
+    if (text === undefined) return null;
+    const value = numberIn(text);
     if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return value;
     const kind = isWhole ? 'a whole number' : 'a number';
     throw new ArgumentError(`--${option}: found '${text}', expected ${kind} from ${min} to ${max}`);
@@ -63,7 +76,7 @@ export function parseArguments(
     return count === null ? [] : [[target.id, count]];
   });
   const minutes = number('minutes', 0, 24 * 60, false) ?? (counted.length > 0 ? null : DEFAULT_MINUTES);
-  const only = onlyOf(given['only'], targets);
+  const only = onlyOf(given.value('only'), targets);
   const known = new Map<string, number | null>(counted);
   // Counts without minutes are all that is wanted; with minutes, the others share the remaining time.
   const tried = targets.filter(({ id }) => (only === null || only.includes(id)) && (known.has(id) || minutes !== null));
@@ -74,24 +87,13 @@ export function parseArguments(
     minutes,
     counts: new Map(tried.map(({ id }) => [id, known.get(id) ?? null])),
     threads: number('threads', 1, 256, true) ?? defaults.threads,
-    againstScipy: given['against-scipy'] === true,
-    replay: typeof given['case'] === 'string' ? given['case'] : null,
+    againstScipy: given.has('against-scipy'),
+    replay: given.value('case') ?? null,
   };
 }
 
-function optionsOf(argv: readonly string[], targets: readonly TargetName[]): Record<string, unknown> {
-  const texts = ['minutes', 'seed', 'threads', 'only', 'case', ...targets.map((t) => t.unit)];
-  const options = Object.fromEntries(texts.map((name) => [name, { type: 'string' as const }]));
-  try {
-    return parseArgs({ args: [...argv], options: { ...options, 'against-scipy': { type: 'boolean' } } }).values;
-  } catch (error) {
-    // The first line is the problem, the others the usage.
-    throw new ArgumentError(messageOf(error).split('\n')[0]);
-  }
-}
-
-function onlyOf(text: unknown, targets: readonly TargetName[]): readonly string[] | null {
-  if (typeof text !== 'string') return null;
+function onlyOf(text: string | undefined, targets: readonly TargetName[]): readonly string[] | null {
+  if (text === undefined) return null;
   const ids = text.split(',');
   const unknown = ids.find((id) => !targets.some((target) => target.id === id));
   if (unknown === undefined) return ids;

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { SparseScopeError } from '../src/core/errors.ts';
-import { ArgumentError, type FuzzArguments, parseArguments, usage } from './arguments.ts';
+import { ArgumentError, runProgram } from '../scripts/command-line.ts';
+import { type FuzzArguments, parseArguments, usage } from './arguments.ts';
 import { allTargets } from './targets.ts';
 import { type Find, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
@@ -175,10 +175,6 @@ async function replayCase(given: string, targets: readonly Target[]): Promise<nu
 
 async function main(argv: readonly string[]): Promise<number> {
   const names = allTargets({ againstScipy: false });
-  if (argv.includes('--help')) {
-    console.log(usage(names));
-    return 0;
-  }
   const options = parseArguments(argv, names, { seed: Date.now() >>> 0, threads: availableParallelism() });
   const targets = allTargets(options);
   if (options.replay !== null) return replayCase(options.replay, targets);
@@ -188,19 +184,17 @@ async function main(argv: readonly string[]): Promise<number> {
   await run.all();
   for (const finding of run.findings.values()) printFinding(finding, options.seed);
   const seconds = Math.round((Date.now() - start) / 1000);
-  const result = run.findings.size === 0 ? 'every law held' : `${run.findings.size} laws broken`;
-  console.log(`\n${run.counts()} in ${seconds} s, seed ${options.seed}: ${result}`);
-  return run.findings.size === 0 ? 0 : 1;
+  const untried = [...run.tried].flatMap(([id, count]) => (count === 0 ? [id] : []));
+  const isNothing = run.findings.size === 0 && untried.length === run.tried.size;
+  const found = run.findings.size === 0 ? 'every law held' : `${run.findings.size} laws broken`;
+  const result = [isNothing ? 'found no case that was tried, expected some' : found];
+  if (!isNothing && untried.length > 0) result.push(`no case was tried of ${untried.join(', ')}`);
+  console.log(`\n${run.counts()} in ${seconds} s, seed ${options.seed}: ${result.join('; ')}`);
+  return run.findings.size === 0 && !isNothing ? 0 : 1;
 }
 
 if (isMainThread) {
-  try {
-    process.exit(await main(process.argv.slice(2)));
-  } catch (error) {
-    if (!(error instanceof SparseScopeError)) throw error;
-    console.error(`fuzz: ${error.message}`);
-    process.exit(error instanceof ArgumentError ? 2 : 1);
-  }
+  process.exit(await runProgram('fuzz', usage(allTargets({ againstScipy: false })), main));
 } else {
   const plan = workerData as ThreadPlan;
   await runThread(plan, allTargets(plan), (message) => parentPort?.postMessage(message));

@@ -4,6 +4,11 @@ import { ensureChromium } from './chromium.mjs';
 import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 
+const unknown = process.argv.slice(2).find((option) => option !== '--all');
+if (unknown !== undefined) {
+  console.error(`browsers: found '${unknown}', expected --all or nothing`);
+  process.exit(2);
+}
 const all = process.argv.includes('--all');
 ensureOtherBrowsers(all);
 if (all) ensureNumpy();

@@ -1,25 +1,41 @@
-/**
- * npm run mutants -- WHAT...: changes sources by small faults, one at a time, in a temporary copy of the project, and prints
- * those that no test finds.
- *   src/X.ts      by Stryker, against the tests of its folder, or those of --tests PATTERN
- *   shaders/X.wgsl  against law 6 of the kernels that use it, or against --tests FILE
- *   FORMAT/KERNEL   all shaders of a kernel, against law 6 of it alone
- *   --choose      kernels only, with all of their cases: chooses those of npm test (src/formats/kernel-cases.json), in hours
- *   --at-most N   at most N mutants of each shader, drawn at random
- */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { JsonTestResults } from 'vitest/node';
+import { SparseScopeError } from '../src/core/errors.ts';
 import { Random } from '../src/core/number/random.ts';
 import { formats } from '../src/formats/registry.ts';
 import { shuffle } from '../src/generate/pattern-steps.ts';
+import { ArgumentError, numberIn, type Options, optionsHelp, readArguments, runProgram } from './command-line.ts';
 import { plansOf } from './kernel-plans.ts';
 import { chooseCases, type ChosenCases, type KernelCase, kernelCase } from './mutants/choose-cases.ts';
 import { type Mutant, mutantsOf } from './mutants/wgsl-mutants.ts';
 import { projectCopy } from './project-copy.mjs';
+
+const OPTIONS = {
+  tests: {
+    value: 'PATTERN',
+    help: 'the tests that are tried, instead of those said above; may be repeated',
+    isRepeatable: true,
+  },
+  choose: {
+    help: 'kernels only, with all of their cases: chooses those of npm test (src/formats/kernel-cases.json), in hours',
+  },
+  'at-most': { value: 'N', help: 'at most N mutants of each shader, drawn at random' },
+} as const satisfies Options;
+
+const USAGE = `Usage: npm run mutants -- WHAT... [option value]...
+
+Changes sources by small faults, one at a time, in a temporary copy of the project, and prints those that no test finds.
+
+  src/X.ts         by Stryker, against the tests of its folder
+  shaders/X.wgsl   against law 6 of the kernels that use it
+  FORMAT/KERNEL    all shaders of a kernel, against law 6 of it alone
+
+${optionsHelp(OPTIONS)}
+
+Exits with 1 when nothing could be tried, with 2 when the command line is wrong.`;
 
 const ROOT = resolve('.');
 const LAW_6 = 'src/formats/contract.gpu.test.ts';
@@ -58,6 +74,7 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
     // It would be rewritten by the compiler as a library, which TypeScript 7 is not.
     tsconfigFile: 'none',
   }).runMutationTest();
+  if (results.length === 0) throw new SparseScopeError(`${files.join(', ')}: found no mutant, expected one`);
   const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
   console.log(`${survivors.length} of ${results.length} mutants survive`);
 }
@@ -65,6 +82,8 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
 /** The result of a run of Vitest. A run that was stopped has failed, too: a mutant may never end. */
 interface TestRun {
   readonly failed: boolean;
+  /** tests that ran and passed */
+  readonly passed: number;
   readonly cases: readonly (KernelCase & { readonly status: string })[];
   readonly seconds: number;
 }
@@ -81,16 +100,16 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
     timeout: Math.ceil(1000 * maxSeconds),
     killSignal: 'SIGKILL',
   });
-  const { testResults } = existsSync(report)
+  const { testResults, numPassedTests } = existsSync(report)
     ? (JSON.parse(readFileSync(report, 'utf8')) as JsonTestResults)
-    : { testResults: [] };
+    : { testResults: [], numPassedTests: 0 };
   const cases = testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap((test) => {
       const found = kernelCase([...test.ancestorTitles, test.title], test.duration ?? 0);
       return found ? [{ ...found, status: test.status }] : [];
     }),
   );
-  return { failed: status !== 0, cases, seconds: (performance.now() - begin) / 1000 };
+  return { failed: status !== 0, passed: numPassedTests, cases, seconds: (performance.now() - begin) / 1000 };
 }
 
 /** The files below shaders that a kernel is made of. */
@@ -119,8 +138,9 @@ function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[]
   const dir = projectCopy(ROOT);
   const bail = isAll ? [] : ['--bail=1'];
   const without = runTests(dir, args, isAll, 3600);
-  if (without.failed)
-    throw new Error(`found tests that fail without a mutant: vitest run --project=gpu ${args.join(' ')}`);
+  const command = `vitest run --project=gpu ${args.join(' ')}`;
+  if (without.failed) throw new SparseScopeError(`found tests that fail without a mutant: ${command}`);
+  if (without.passed === 0) throw new SparseScopeError(`found no test that ran, expected one: ${command}`);
   const found: (readonly KernelCase[])[] = [];
   let survivors = 0;
   for (const { file, mutants } of rounds) {
@@ -139,6 +159,10 @@ function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[]
     writeFileSync(join(dir, file), text);
   }
   const count = rounds.reduce((sum, { mutants }) => sum + mutants.length, 0);
+  if (count === 0)
+    throw new SparseScopeError(
+      `${rounds.map(({ file }) => file).join(', ') || 'the kernel'}: found no mutant, expected one`,
+    );
   console.log(`${survivors} of ${count} mutants survive`);
   return { cases: without.cases.filter(({ status }) => status === 'passed'), found };
 }
@@ -146,48 +170,44 @@ function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[]
 /** Arguments of Vitest for law 6 of some kernels. */
 const lawOf = (kernels: readonly string[]): readonly string[] => [LAW_6, '-t', `(?:${kernels.join('|')}): `];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    tests: { type: 'string', multiple: true, default: [] },
-    choose: { type: 'boolean', default: false },
-    'at-most': { type: 'string', default: 'Infinity' },
-  },
-});
-const { tests, choose } = values;
-const atMost = Number(values['at-most']);
-if (!(atMost >= 1)) {
-  console.error(`--at-most: found '${values['at-most']}', expected a number from 1 on`);
-  process.exit(2);
-}
-const kernels = plansOf(formats).map(({ id, plans }) => ({ id, files: filesOf(plans) }));
-const isKernel = (what: string): boolean => kernels.some(({ id }) => id === what);
-const wrong = positionals.find((what) => !isKernel(what) && (choose || !existsSync(join(ROOT, what))));
-if (positionals.length === 0 || wrong !== undefined) {
-  console.error(
-    `mutants: found ${wrong ?? 'nothing'}, expected ${choose ? '' : 'sources, shaders or '}kernels such as ${kernels[0].id}`,
-  );
-  process.exit(2);
-}
-const sources = positionals.filter((what) => /\.tsx?$/.test(what));
-if (sources.length > 0) await mutateSources(sources, tests);
-for (const what of positionals.filter((each) => !sources.includes(each))) {
-  const used = kernels.filter(({ id, files }) => id === what || files.has(what));
-  const files = isKernel(what) ? [...used[0].files] : [what];
-  if (used.length === 0 && tests.length === 0) {
-    console.error(`mutants: ${what}: found no kernel that uses it, expected --tests FILE`);
-    process.exit(2);
+async function main(argv: readonly string[]): Promise<number> {
+  const given = readArguments(OPTIONS, argv);
+  const tests = given.all('tests');
+  const choose = given.has('choose');
+  const atMost = numberIn(given.value('at-most') ?? 'Infinity');
+  if (!(atMost >= 1)) {
+    throw new ArgumentError(`--at-most: found '${given.value('at-most')}', expected a number from 1 on`);
   }
-  const args = tests.length > 0 ? tests : lawOf(used.map(({ id }) => id));
-  const { cases, found } = mutateShaders(
-    files.map((file) => mutantsIn(file, atMost)),
-    args,
-    choose,
-  );
-  if (!choose) continue;
-  const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, ChosenCases>>;
-  const chosen = { ...before, [what]: chooseCases(cases, found) };
-  writeFileSync(join(ROOT, CASES_FILE), JSON.stringify(chosen));
-  spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', CASES_FILE], { cwd: ROOT, stdio: 'inherit' });
-  console.log(`${CASES_FILE}: ${JSON.stringify(chosen[what])}`);
+  const kernels = plansOf(formats).map(({ id, plans }) => ({ id, files: filesOf(plans) }));
+  const isKernel = (what: string): boolean => kernels.some(({ id }) => id === what);
+  const wrong = given.operands.find((what) => !isKernel(what) && (choose || !existsSync(join(ROOT, what))));
+  if (given.operands.length === 0 || wrong !== undefined) {
+    throw new ArgumentError(
+      `found ${wrong === undefined ? 'nothing' : `'${wrong}'`}, expected ${choose ? '' : 'sources, shaders or '}kernels such as ${kernels[0].id}`,
+    );
+  }
+  const sources = given.operands.filter((what) => /\.tsx?$/.test(what));
+  const shaders = given.operands.filter((what) => !sources.includes(what));
+  const usersOf = (what: string): typeof kernels => kernels.filter(({ id, files }) => id === what || files.has(what));
+  const unused = shaders.find((what) => usersOf(what).length === 0 && tests.length === 0);
+  if (unused !== undefined) throw new ArgumentError(`${unused}: found no kernel that uses it, expected --tests FILE`);
+  if (sources.length > 0) await mutateSources(sources, tests);
+  for (const what of shaders) {
+    const used = usersOf(what);
+    const files = isKernel(what) ? [...used[0].files] : [what];
+    const { cases, found } = mutateShaders(
+      files.map((file) => mutantsIn(file, atMost)),
+      tests.length > 0 ? tests : lawOf(used.map(({ id }) => id)),
+      choose,
+    );
+    if (!choose) continue;
+    const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, ChosenCases>>;
+    const chosen = { ...before, [what]: chooseCases(cases, found) };
+    writeFileSync(join(ROOT, CASES_FILE), JSON.stringify(chosen));
+    spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', CASES_FILE], { cwd: ROOT, stdio: 'inherit' });
+    console.log(`${CASES_FILE}: ${JSON.stringify(chosen[what])}`);
+  }
+  return 0;
 }
+
+await runProgram('mutants', USAGE, main);

@@ -169,6 +169,10 @@ export function pageTexts(paths, root = ROOT) {
 if (process.argv[1] === import.meta.filename) {
   const paths = process.argv.slice(2);
   const texts = pageTexts(paths.length > 0 ? paths : ['src']);
+  if (texts.length === 0) {
+    console.error(`page-words: found no text in ${paths.join(', ')}, expected sources of the page`);
+    process.exit(2);
+  }
   for (const { at, text } of texts.toSorted((a, b) => wordCount(b.text) - wordCount(a.text)))
     console.log(`${wordCount(text)}\t${at}\t${text}`);
   console.log(`${texts.reduce((sum, { text }) => sum + wordCount(text), 0)}\tin all, in ${texts.length} texts`);

@@ -12,6 +12,11 @@ const name = process.argv[2] ?? '';
 /** @param {{ readonly file: string }} picture */
 const isRequested = ({ file }) => file.startsWith(name);
 
+if (![...STILLS, ...STORIES].some(isRequested)) {
+  const files = [...STILLS, ...STORIES].map(({ file }) => file).join(', ');
+  console.error(`screenshots: found '${name}', expected the beginning of one of ${files}`);
+  process.exit(2);
+}
 await build({ root: ROOT, logLevel: 'warn' });
 const server = await preview({ root: ROOT, preview: { port: 0 }, logLevel: 'warn' });
 const site = server.resolvedUrls?.local[0] ?? '';

@@ -8,8 +8,9 @@ const { values } = parseArgs({
   options: { runs: { type: 'string', default: '3' }, busy: { type: 'string', default: '0' }, all: { type: 'boolean' } },
 });
 for (const name of /** @type {const} */ (['runs', 'busy'])) {
-  if (/^\d{1,3}$/.test(values[name])) continue;
-  console.error(`--${name}: found '${values[name]}', expected a whole number below 1000`);
+  const from = name === 'runs' ? 1 : 0;
+  if (/^\d{1,3}$/.test(values[name]) && Number(values[name]) >= from) continue;
+  console.error(`soak: --${name}: found '${values[name]}', expected a whole number from ${from} to 999`);
   process.exit(2);
 }
 /** @type {import('node:child_process').ChildProcess[]} */

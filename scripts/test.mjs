@@ -130,6 +130,11 @@ async function runAll(all) {
   return totals;
 }
 
+const unknown = process.argv.slice(2).find((option) => option !== '--all' && option !== '--list');
+if (unknown !== undefined) {
+  console.error(`test: found '${unknown}', expected --all, --list or nothing`);
+  process.exit(2);
+}
 if (process.argv.includes('--list')) {
   console.log(listText());
   process.exit();

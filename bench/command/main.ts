@@ -1,14 +1,28 @@
 #!/usr/bin/env node
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { messageOf, SparseScopeError } from '../../src/core/errors.ts';
+import {
+  ArgumentError,
+  didYouMean,
+  type GivenArguments,
+  firstOperand,
+  type Options,
+  optionsHelp,
+  readArguments,
+  runProgram,
+} from '../../scripts/command-line.ts';
+import { largest } from '../../src/core/number/statistics.ts';
+import { messageOf, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
-import { listTensors, readMatrix } from '../../src/io/read.ts';
+import { type FileContents, listTensors, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
+import type { MatrixFile } from '../../src/io/source.ts';
+import { OtherFileError } from '../../src/io/tensors/encoded-file.ts';
 import { encode, type Stored } from '../../src/lib/encode.ts';
 import { MATRIX_KINDS, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
-import { ArgumentError, paramsOf } from '../arguments.ts';
+import { paramsOf } from '../arguments.ts';
+import { checkOutput, writeWhole } from '../output-file.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
 
@@ -27,98 +41,111 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 const DOES: Readonly<Record<string, string>> = {
-  bench: 'bench ...                         verifies and times kernels',
-  record: 'record --device NAME ...          measures what a recording of a GPU holds',
-  tokens: 'tokens ...                        times whole tokens at the sizes of a model',
-  prove: 'prove FILE [MATRIX] ...           the laws of a format of one’s own',
+  bench: 'verifies and times kernels',
+  record: 'measures what a recording of a GPU holds',
+  tokens: 'times whole tokens at the sizes of a model',
+  prove: 'the laws of a format of one’s own',
 };
 
-const USAGE = `Usage: sparsescope COMMAND [option value]...
+const FORMATS = formats.map(({ id }) => id).join(', ');
 
-  inspect FILE [--tensor NAME]      what a file holds; of a matrix its size and non-zeros
-  encode FILE --format ID -o OUT    stores a matrix in a format, as .npz or .safetensors
-         [--tensor NAME] [--params NAME=VALUE,...]
-  decode FILE -o OUT                the matrix of such a file, as .mtx or .npz
+/** The options of all commands that work on files; each names those that it has. */
+const OPTIONS = {
+  tensor: { value: 'NAME', help: 'which tensor of a file that holds several' },
+  format: { value: 'ID', help: 'one of the formats below' },
+  params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their default' },
+  output: { value: 'OUT', short: 'o', help: 'the file to write; - is standard output' },
+  kind: { value: 'KIND', help: 'of OUT, where its name does not say it' },
+  json: { help: 'what was found, as JSON on standard output' },
+} as const satisfies Options;
 
-  --json                            of these three: what was found, as JSON on stdout
+type Given = GivenArguments<keyof typeof OPTIONS>;
 
-With options of their own, which COMMAND --help lists:
-
-${Object.keys(PROGRAMS)
-  .map((name) => `  ${DOES[name]}`)
-  .join('\n')}
-
-Formats: ${formats.map(({ id }) => id).join(', ')}
-Reads what the page reads. Exits with 0 when all went well, with 1 when a result is wrong, with 2 when input is.`;
-
-/** Of each command its options, after which a value follows. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  inspect: ['--tensor'],
-  encode: ['--format', '--tensor', '--params', '-o'],
-  decode: ['-o'],
-};
-
-interface Given {
-  readonly file: string;
-  readonly options: Readonly<Record<string, string | undefined>>;
-  readonly isJson: boolean;
+/** What a command has found out. */
+interface Found {
+  /** the JSON, and for a person a line for each member */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** for a person, below the facts of which it takes the place */
+  readonly table?: { readonly of: readonly string[]; readonly text: string };
+  /** what is wrong with the input all the same, in one sentence */
+  readonly wrong?: string;
 }
 
-function given(command: string, argv: readonly string[]): Given {
-  const options: Record<string, string> = {};
-  const files: string[] = [];
-  let isJson = false;
-  for (let i = 0; i < argv.length; i++) {
-    const name = argv[i];
-    if (name === '--json') isJson = true;
-    else if (!name.startsWith('-')) files.push(name);
-    else {
-      if (!OPTIONS[command].includes(name)) {
-        throw new ArgumentError(`found '${name}', expected one of ${OPTIONS[command].join(', ')}, --json, --help`);
-      }
-      if (name in options) throw new ArgumentError(`${name}: found twice, expected once`);
-      const value = argv[++i];
-      if (value === undefined) throw new ArgumentError(`${name}: found no value after it, expected one`);
-      options[name] = value;
-    }
+interface Command {
+  readonly usage: string;
+  readonly does: string;
+  readonly options: readonly (keyof typeof OPTIONS)[];
+  /** what else its help says */
+  readonly more: string;
+  run(all: Given): Promise<Found>;
+}
+
+/** More than any reader unpacks. */
+const MAX_STDIN_BYTES = 2 ** 32;
+
+async function standardInput(): Promise<MatrixFile> {
+  if (process.stdin.isTTY)
+    throw new ArgumentError("'-': found a terminal, expected a file or a pipe as standard input");
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer<ArrayBuffer>>) {
+    size += chunk.length;
+    if (size > MAX_STDIN_BYTES) throw new ArgumentError("'-': found more than 4 GiB, expected less; name the file");
+    chunks.push(chunk);
   }
-  if (files.length !== 1) throw new ArgumentError(`${command}: found ${files.length} files, expected one`);
-  return { file: files[0], options, isJson };
+  return new File(chunks, nameOf('-'));
 }
 
-function fileAt(path: string): { readonly name: string; readonly bytes: Uint8Array } {
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : basename(path));
+
+async function fileAt(path: string): Promise<MatrixFile> {
+  if (path === '-') return standardInput();
   try {
-    return { name: basename(path), bytes: readFileSync(path) };
+    return { name: nameOf(path), bytes: readFileSync(path) };
   } catch (error) {
     throw new ArgumentError(`'${path}': found no file that can be read (${messageOf(error)}), expected one`);
   }
 }
 
-/** What -o names, and its kind. */
-function output<K extends string>(
-  { options }: Given,
-  kinds: readonly K[],
-): { readonly path: string; readonly kind: K } {
-  const path = options['-o'];
-  const kind = kinds.find((each) => extname(path ?? '') === `.${each}`);
-  if (path === undefined || kind === undefined) {
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && other !== undefined && one.isFile() && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** What -o names, and its kind. Throws ArgumentError, also where it cannot be written, before anything is computed. */
+function output<K extends string>(all: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
+  const path = all.value('output');
+  const named = all.value('kind');
+  const files = `a file .${kinds.join(' or .')}`;
+  if (path === undefined) throw new ArgumentError(`-o: found none, expected ${files}, or - for standard output`);
+  const asked = named ?? (path === '-' ? kinds[0] : extname(path).slice(1));
+  const kind = kinds.find((each) => each === asked);
+  if (kind === undefined) {
     throw new ArgumentError(
-      `-o: found ${path === undefined ? 'none' : `'${path}'`}, expected a file .${kinds.join(' or .')}`,
+      named === undefined
+        ? `-o: found '${path}', expected ${files}`
+        : `--kind: found '${named}', expected one of ${kinds.join(', ')}`,
     );
   }
+  const other = kinds.find((each) => each === extname(path).slice(1) && each !== kind);
+  if (other !== undefined) throw new ArgumentError(`--kind: found '${kind}' for '${path}', expected ${other}`);
+  if (path === '-') {
+    if (all.has('json'))
+      throw new ArgumentError('--json: found it with -o -, expected only one of them on standard output');
+    if (process.stdout.isTTY)
+      throw new ArgumentError('-o: found a terminal, expected a file or a pipe as standard output');
+    return { path, kind };
+  }
+  if (isSameFile(all.operands[0], path))
+    throw new ArgumentError(`-o: found '${path}', expected another file than the one that is read`);
+  checkOutput('-o', path);
   return { path, kind };
 }
 
-/** All of a file or nothing: under its name is what was there before, until the new one is whole. */
-function write(path: string, pieces: readonly Uint8Array[]): void {
-  const part = `${path}.${process.pid}.part`;
-  try {
-    writeFileSync(part, '');
-    for (const piece of pieces) writeFileSync(part, piece, { flag: 'a' });
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw new ArgumentError(`-o: found '${path}', expected a file that can be written (${messageOf(error)})`);
+async function write(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  if (path !== '-') return writeWhole('-o', path, pieces);
+  for (const piece of pieces) {
+    await new Promise<void>((written) => void process.stdout.write(piece, () => written()));
   }
 }
 
@@ -140,90 +167,256 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
   arrays: Object.fromEntries(Object.entries(arrays).map(([name, { length }]) => [name, length])),
 });
 
-async function matrixOf({ file, options }: Given): ReturnType<typeof readMatrix> {
-  const tensor = options['--tensor'];
-  return readMatrix(fileAt(file), tensor === undefined ? {} : { tensor });
+async function matrixOf(all: Given, file: MatrixFile): ReturnType<typeof readMatrix> {
+  const tensor = all.value('tensor');
+  try {
+    return await readMatrix(file, tensor === undefined ? {} : { tensor });
+  } catch (error) {
+    if (!(error instanceof TensorChoiceError)) throw error;
+    const name = all.operands[0];
+    throw new ArgumentError(
+      `--tensor: found none, expected one of the ${error.tensors.length} tensors of '${name}'; sparsescope inspect lists them`,
+    );
+  }
 }
 
-/** What a command has to say, by name. */
-const COMMANDS: Readonly<Record<string, (all: Given) => Promise<object>>> = {
-  async inspect(all) {
-    const file = fileAt(all.file);
-    const stored = await readStored(file).catch(() => null);
-    if (stored && all.options['--tensor'] === undefined) return storedFacts(stored);
-    const { format, tensors, preferred } = await listTensors(file);
-    if (tensors && preferred === null && all.options['--tensor'] === undefined) {
-      return { kind: format, tensors: Object.fromEntries(tensors.map(({ name, shape }) => [name, shape])) };
-    }
-    const { matrix, notes, tensor } = await matrixOf(all);
-    return { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(matrix, notes) };
+/** The matrix of a file that a format stores; null for a file of another kind. */
+async function storedIn(file: MatrixFile): Promise<Stored | null> {
+  try {
+    return await readStored(file);
+  } catch (error) {
+    if (error instanceof OtherFileError) return null;
+    throw error;
+  }
+}
+
+/** A list of tensors, with what keeps some of them from being opened. */
+function listing(file: string, { format, tensors, truncation = null }: FileContents): Found {
+  const all = tensors ?? [];
+  const refused = all.filter((tensor) => tensor.refused !== null);
+  const cells = all.map(({ name, dtype, shape, refused: reason }) =>
+    [name, dtype, shape.length === 0 ? '-' : shape.join(' × '), reason ?? ''].map(shown),
+  );
+  const head = ['name', 'dtype', 'shape', refused.length > 0 ? 'cannot be opened' : ''];
+  return {
+    facts: {
+      kind: format,
+      tensors: Object.fromEntries(all.map(({ name, shape }) => [name, shape])),
+      dtypes: Object.fromEntries(all.map(({ name, dtype }) => [name, dtype])),
+      ...(refused.length > 0 && { refused: Object.fromEntries(refused.map(({ name, refused: why }) => [name, why])) }),
+      ...(truncation !== null && { truncation }),
+    },
+    table: {
+      of: ['tensors', 'dtypes', 'refused', 'truncation'],
+      text: `tensors: ${all.length}\n\n${tableText([head, ...cells])}`,
+    },
+    ...(truncation !== null && { wrong: `${file}: ${truncation}` }),
+  };
+}
+
+/** Rows of cells as lines, each column as wide as its widest cell. */
+function tableText(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, column) => largest(rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** What works on files, by name. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  inspect: {
+    usage: 'inspect FILE [option]...',
+    does: 'what a file holds; of a matrix its size and non-zeros',
+    options: ['tensor', 'json'],
+    more: `FILE may be whatever the page opens, or - for standard input.
+
+Examples:
+  sparsescope inspect model.safetensors
+  sparsescope inspect model.safetensors --tensor model.layers.0.mlp.up_proj.weight --json`,
+    async run(all) {
+      const file = await fileAt(all.operands[0]);
+      const isChosen = all.has('tensor');
+      const stored = isChosen ? null : await storedIn(file);
+      if (stored) return { facts: storedFacts(stored) };
+      const contents = await listTensors(file);
+      const { format, tensors, preferred, truncation } = contents;
+      const isOneMatrix = tensors?.length === 1 && tensors[0].refused === null && !truncation;
+      if (!isChosen && tensors && preferred === null && !isOneMatrix) return listing(nameOf(all.operands[0]), contents);
+      const { matrix, notes, tensor } = await matrixOf(all, file);
+      return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(matrix, notes) } };
+    },
   },
-  async encode(all) {
-    const { path, kind } = output(all, STORED_KINDS);
-    const id = all.options['--format'] ?? '';
-    if (!formats.some((format) => format.id === id)) {
-      throw new ArgumentError(
-        `--format: found '${id}', expected one of ${formats.map((format) => format.id).join(', ')}`,
-      );
-    }
-    const format = formatById(id);
-    const sets = paramsOf(all.options['--params'] ?? null, [format], [id])[id];
-    if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
-    const { matrix, notes } = await matrixOf(all);
-    const stored: Stored = encode(matrix, format, sets[0]);
-    write(path, await writeStored(stored, kind));
-    return { ...storedFacts(stored), ...(notes.length > 0 && { notes }) };
+  encode: {
+    usage: 'encode FILE --format ID -o OUT [option]...',
+    does: 'stores a matrix in a format, as .npz or .safetensors',
+    options: ['format', 'output', 'tensor', 'params', 'kind', 'json'],
+    more: `FILE may be whatever the page opens, or - for standard input.
+KIND is npz or safetensors.
+
+Formats: ${FORMATS}
+
+Examples:
+  sparsescope encode layer.safetensors --tensor weight --format macko -o layer.npz
+  sparsescope encode a.mtx --format macko --params deltaBits=8,valueType=f32 -o a.npz`,
+    async run(all) {
+      const { path, kind } = output(all, STORED_KINDS);
+      const id = all.value('format') ?? '';
+      if (!formats.some((format) => format.id === id)) {
+        throw new ArgumentError(`--format: found '${id}', expected one of ${FORMATS}`);
+      }
+      const format = formatById(id);
+      const sets = paramsOf(all.value('params') ?? null, [format], [id])[id];
+      if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
+      const { matrix, notes } = await matrixOf(all, await fileAt(all.operands[0]));
+      const stored: Stored = encode(matrix, format, sets[0]);
+      await write(path, await writeStored(stored, kind));
+      return { facts: { ...storedFacts(stored), ...(notes.length > 0 && { notes }) } };
+    },
   },
-  async decode(all) {
-    const { path, kind } = output(all, MATRIX_KINDS);
-    const matrix = (await readStored(fileAt(all.file))).decode();
-    write(path, writeMatrix(matrix, kind));
-    return matrixFacts(matrix, []);
+  decode: {
+    usage: 'decode FILE -o OUT [option]...',
+    does: 'the matrix of a file that encode has written, as .mtx or .npz',
+    options: ['output', 'kind', 'json'],
+    more: `FILE is one that encode or the page has written, or - for standard input.
+KIND is mtx or npz.
+
+Example:
+  sparsescope decode layer.npz -o layer.mtx`,
+    async run(all) {
+      const { path, kind } = output(all, MATRIX_KINDS);
+      const matrix = (await readStored(await fileAt(all.operands[0]))).decode();
+      await write(path, writeMatrix(matrix, kind));
+      return { facts: matrixFacts(matrix, []) };
+    },
   },
 };
+
+/** Commands with what each does. */
+const commandLines = (all: readonly (readonly [name: string, does: string])[]): string =>
+  all.map(([name, does]) => `  ${name.padEnd(10)} ${does}`).join('\n');
+
+const USAGE = `Usage: sparsescope COMMAND [option value]...
+
+Works on files of matrices; FILE or OUT may be -, standard input or output:
+
+${commandLines(Object.entries(COMMANDS).map(([name, { does }]) => [name, does]))}
+
+Measures and proves:
+
+${commandLines(Object.keys(PROGRAMS).map((name) => [name, DOES[name]]))}
+
+  help COMMAND, COMMAND --help   the options of a command
+  --version                      the version
+
+Example:
+  sparsescope encode layer.safetensors --tensor weight --format macko -o layer.npz
+
+Formats: ${FORMATS}
+Reads what the page reads. Exits with 0 when all went well, with 1 when a result is wrong, with 2 when input is or a file
+cannot be written.`;
+
+/** A table of the options of a command. */
+const optionsOf = ({ options }: Command): Options => Object.fromEntries(options.map((name) => [name, OPTIONS[name]]));
+
+const helpOf = (command: Command): string => `Usage: sparsescope ${command.usage}
+
+${command.does}
+
+${optionsHelp(optionsOf(command))}
+
+${command.more}`;
+
+/** As \u001b in JSON. */
+const escaped = (unseen: string): string => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON on one line; what a terminal would obey is escaped, which reads back as the same. */
+const jsonText = (value: unknown): string => withVisibleSigns(JSON.stringify(value), escaped);
+
+/** A text of a file for a person: as it is, or as in JSON if a terminal would obey it or not show it. */
+function shown(text: string): string {
+  return withVisibleSigns(text, escaped) === text && !text.includes('\t') ? text : jsonText(text);
+}
 
 const text = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
-        .map(([name, each]) => `${name} ${String(each)}`)
+        .map(([name, each]) => `${shown(name)} ${shown(String(each))}`)
         .join(', ')
-    : String(value);
+    : shown(String(value));
 
-async function main([command = '', ...argv]: readonly string[]): Promise<number> {
-  if (command === '--help' || command === '') {
-    console.log(USAGE);
-    return command === '' ? 2 : 0;
-  }
-  if (!(command in COMMANDS)) {
-    const known = [...Object.keys(COMMANDS), ...Object.keys(PROGRAMS)].join(', ');
-    throw new ArgumentError(`found '${command}', expected ${known}; see --help`);
-  }
-  if (argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
-  const all = given(command, argv);
-  const found = await COMMANDS[command](all);
-  if (all.isJson) console.log(JSON.stringify(found));
-  else for (const [name, value] of Object.entries(found)) console.log(`${name}: ${text(value)}`);
-  return 0;
+function printed({ facts, table }: Found): string {
+  const kept = Object.entries(facts).filter(([name]) => !table?.of.includes(name));
+  return [...kept.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
 }
 
-const program = PROGRAMS[process.argv[2] ?? ''];
-// A thread of a program may import what is bundled with this module, and has nothing to say.
-if (program && isMainThread) {
-  process.argv.splice(2, 1);
+async function runCommand(name: string, argv: readonly string[]): Promise<number> {
+  const command = COMMANDS[name];
+  const all: Given = readArguments(optionsOf(command), argv);
+  if (all.operands.length !== 1) {
+    throw new ArgumentError(`${name}: found ${all.operands.length} files, expected one`);
+  }
+  try {
+    const found = await command.run(all);
+    // Standard output holds the matrix.
+    if (all.value('output') === '-') console.error(printed(found));
+    else console.log(all.has('json') ? jsonText(found.facts) : printed(found));
+    if (found.wrong === undefined) return 0;
+    throw new ArgumentError(found.wrong);
+  } catch (error) {
+    // Whatever is refused here is input.
+    if (error instanceof SparseScopeError) throw new ArgumentError(error.message);
+    throw error;
+  }
+}
+
+const NAMES = [...Object.keys(COMMANDS), ...Object.keys(PROGRAMS)];
+
+function unknownCommand(found: string): ArgumentError {
+  return new ArgumentError(`found '${found}', expected ${NAMES.join(', ')}; see --help${didYouMean(found, NAMES)}`);
+}
+
+/** Runs a program with options of its own. */
+function startProgram(name: string, argv: readonly string[]): void {
+  process.argv.splice(2, Infinity, ...argv);
   // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
-  program().catch((error: unknown) => {
+  PROGRAMS[name]().catch((error: unknown) => {
     console.error(`sparsescope: ${messageOf(error)}`);
     process.exitCode = 2;
   });
-} else if (isMainThread) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    if (!(error instanceof SparseScopeError)) throw error;
-    console.error(`sparsescope: ${error.message}`);
-    process.exitCode = 2;
+}
+
+/** Answers and errors of the command itself. */
+const answer = (help: string, main: (argv: readonly string[]) => number | Promise<number>, argv: readonly string[]) =>
+  runProgram('sparsescope', help, main, argv);
+
+/** The command is the first word that is neither an option nor its value. */
+async function main(argv: readonly string[]): Promise<void> {
+  const at = firstOperand(OPTIONS, argv);
+  const [word, others] = at === null ? ['', argv] : [argv[at], argv.toSpliced(at, 1)];
+  const isHelp = word === 'help' && others.length < 2;
+  const [name, rest] = isHelp ? [others[0] ?? '', ['--help']] : [word, others];
+  if (Object.hasOwn(PROGRAMS, name)) startProgram(name, rest);
+  else if (Object.hasOwn(COMMANDS, name)) await answer(helpOf(COMMANDS[name]), (all) => runCommand(name, all), rest);
+  else if (name === '') await answer(USAGE, withoutCommand, rest);
+  else {
+    const refuse = (): never => {
+      if (name === 'help') throw new ArgumentError(`help: found ${rest.length} commands, expected one`);
+      throw unknownCommand(name);
+    };
+    await answer(USAGE, refuse, []);
   }
 }
+
+function withoutCommand([first]: readonly string[]): number {
+  if (first !== undefined) throw new ArgumentError(`found '${first}', expected ${NAMES.join(', ')}; see --help`);
+  console.error(USAGE);
+  return 2;
+}
+
+// A thread of a program may import what is bundled with this module, and has nothing to say.
+if (isMainThread) await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/registry.ts';
-import { ArgumentError } from '../arguments.ts';
+import { ArgumentError } from '../../scripts/command-line.ts';
 import { parseDecodeArguments } from './decode-arguments.ts';
 
 const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);
@@ -42,6 +42,20 @@ test.for([
   ['--eight-bits dense', /^--eight-bits: found no --prefill, expected how many tokens are read at once$/],
   ['--prefill 9 --feed-forward coo', /^--feed-forward: found 'coo', expected one of dense, /],
   ['--feed-forward twell', /^--feed-forward: found no --prefill, expected how many tokens are read at once$/],
+  ['--prefill 9 --feed-forward ,', /^--feed-forward: found '', expected one of dense, /],
+  ['--prefill 9 --eight-bits csr', /^--eight-bits: found 'csr', expected one of dense, /],
+  [
+    '--prefill 9 --eight-bits dense --density 0.5',
+    /^--density: found it with --eight-bits, expected only one of them$/,
+  ],
+  [
+    '--prefill 9 --feed-forward dense --eight-bits dense',
+    /^--eight-bits: found it with --feed-forward, expected only one of them$/,
+  ],
+  [
+    '--prefill 9 --eight-bits dense --params valueType=f16',
+    /^--params: found valueType=f16 with --eight-bits, expected i8$/,
+  ],
   ['--modell x', /^found '--modell', expected one of --model, /],
   [
     '--model llama-9',

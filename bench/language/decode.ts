@@ -1,28 +1,32 @@
 /** `npm run decode`: times whole tokens, or a prefill, of a model with real sizes and random weights. */
-import { writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { SparseScopeError } from '../../src/core/errors.ts';
+import { runProgram } from '../../scripts/command-line.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
 import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode-shapes.ts';
 import { prefillWithBlocks } from './feed-forward.ts';
 import { prefillOfShapes } from './prefill.ts';
 import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
-import { ArgumentError } from '../arguments.ts';
 import { ACTIVE_NEURONS, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
 import { decodeText, feedForwardText, prefillText } from './decode-text.ts';
 import { CommandLineJob } from '../measure.ts';
 import { openNodeDevice } from '../node-gpu.ts';
-import { checkOutput } from '../output-file.ts';
+import { JsonOutput } from '../output-file.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../tuning-file.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv.includes('--help')) {
-    console.log(DECODE_USAGE);
-    return 0;
-  }
-  const { model, format, params, tuning, json, timesSoftware, feedForward, prefills, eightBits, ...options } =
-    parseDecodeArguments(argv, formats);
-  if (json !== null) checkOutput('--json', json);
+  const {
+    model,
+    format,
+    params,
+    tuning,
+    json: jsonPath,
+    timesSoftware,
+    feedForward,
+    prefills,
+    eightBits,
+    ...options
+  } = parseDecodeArguments(argv, formats);
+  const json = new JsonOutput(jsonPath);
   if (tuning === 'again') forgetTuning(TUNING_FILE);
   const context = await openNodeDevice();
   const job = new CommandLineJob();
@@ -33,18 +37,16 @@ async function main(argv: readonly string[]): Promise<number> {
     isTimed: timesSoftware || !context.facts.isFallback,
     job,
   };
-  const keep = (found: object): void => {
-    if (json === null) return;
+  const keep = async (found: object): Promise<void> => {
     const { environment } = context;
-    const createdAt = new Date().toISOString();
-    writeFileSync(json, `${JSON.stringify({ createdAt, environment, ...found }, null, 2)}\n`);
+    await json.keep({ createdAt: new Date().toISOString(), environment, ...found });
   };
   try {
     if (eightBits.length > 0) {
       const { seed } = options;
       const found = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
-      keep(found);
-      console.log(prefillText(found));
+      await keep(found);
+      json.say(prefillText(found));
       return found.ok ? 0 : 1;
     }
     if (feedForward.length > 0) {
@@ -56,8 +58,8 @@ async function main(argv: readonly string[]): Promise<number> {
         seed,
         active: ACTIVE_NEURONS,
       });
-      keep(found);
-      console.log(feedForwardText(found));
+      await keep(found);
+      json.say(feedForwardText(found));
       return found.ok ? 0 : 1;
     }
     report = await decodeShapes(context, model, {
@@ -67,22 +69,17 @@ async function main(argv: readonly string[]): Promise<number> {
       app: `sparsescope ${packageJson.version}`,
       onReport: (soFar) => {
         report = soFar;
-        if (json !== null) writeFileSync(json, `${JSON.stringify(soFar, null, 2)}\n`);
+        void json.keep(soFar);
       },
     });
     return report.ok ? 0 : 1;
   } finally {
     job.clear();
     // Also the results so far, if it broke off.
-    if (report !== null) console.log(decodeText(report));
+    if (report !== null) json.say(decodeText(report));
+    await json.end();
   }
 }
 
-try {
-  // Not process.exitCode: the device keeps the process alive.
-  process.exit(await main(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof SparseScopeError)) throw error;
-  console.error(`tokens: ${error.message}`);
-  process.exit(error instanceof ArgumentError ? 2 : 1);
-}
+// Not process.exitCode: the device keeps the process alive.
+process.exit(await runProgram('tokens', DECODE_USAGE, main));

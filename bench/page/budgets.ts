@@ -6,18 +6,30 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import {
+  ArgumentError,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+  runProgram,
+} from '../../scripts/command-line.ts';
 import { budgetTable, type Recorded, recordedFigures } from './budget-table.ts';
 import { browserFile, FIGURES_FILE, figuresIn } from './figure.ts';
 import { nodeFigures } from './node-figures.ts';
+
+const OPTIONS = {
+  record: { help: "records today's figures in bench/page/recorded.json" },
+  page: { help: 'only the page' },
+  node: { help: 'only encoders' },
+} as const satisfies Options;
 
 const USAGE = `Usage: npm run bench:page [-- option...]
 
 Measures the built page in Chromium, and encoders in Node. Prints every figure beside the recorded one, both as
 they are and in units of a fixed piece of reference work. Takes some minutes of an idle machine.
 
-  --record     records today's figures in bench/page/recorded.json
-  --page       only the page
-  --node       only encoders`;
+${optionsHelp(OPTIONS)}`;
 
 const RECORDED = resolve('bench/page/recorded.json');
 
@@ -37,24 +49,21 @@ function pageFigures(): ReturnType<typeof figuresIn> {
 }
 
 function main(argv: readonly string[]): number {
-  if (argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
-  const unknown = argv.find((option) => !['--record', '--page', '--node'].includes(option));
-  const isPart = argv.includes('--page') || argv.includes('--node');
-  if (unknown !== undefined || (isPart && argv.includes('--record'))) {
-    console.error(unknown === undefined ? '--record: all figures are recorded together' : `unknown option ${unknown}`);
-    console.error(USAGE);
-    return 2;
+  const given = readArguments(OPTIONS, argv);
+  refuseOperands(given);
+  const part = (['page', 'node'] as const).find((name) => given.has(name));
+  if (given.has('page') && given.has('node'))
+    throw new ArgumentError('--node: found it with --page, expected one of them');
+  if (part !== undefined && given.has('record')) {
+    throw new ArgumentError(`--record: found it with --${part}, expected it alone: all figures are recorded together`);
   }
   const figures = [
-    ...(argv.includes('--node') ? [] : pageFigures()),
-    ...(argv.includes('--page') ? [] : nodeFigures((line) => console.log(line))),
+    ...(part === 'node' ? [] : pageFigures()),
+    ...(part === 'page' ? [] : nodeFigures((line) => console.log(line))),
   ];
   const recorded = existsSync(RECORDED) ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded) : null;
   console.log(`\n${budgetTable(figures, recorded)}`);
-  if (argv.includes('--record')) {
+  if (given.has('record')) {
     const today: Recorded = {
       date: new Date().toISOString().slice(0, 10),
       browser: readFileSync(browserFile(FIGURES), 'utf8'),
@@ -66,4 +75,4 @@ function main(argv: readonly string[]): number {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+await runProgram('bench:page', USAGE, main);

@@ -3,30 +3,44 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '../../e2e/static-server.ts';
 import { chromiumPath } from '../../scripts/chromium.mjs';
+import {
+  ArgumentError,
+  type GivenArguments,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+  runProgram,
+} from '../../scripts/command-line.ts';
 import type { BenchReport } from '../../src/core/report.ts';
-import { messageOf } from '../../src/core/errors.ts';
 import { checkOutput } from '../output-file.ts';
 import { compareReports, comparisonText, differenceOf, TOLERANCE } from './compare.ts';
 import { measureOnPage, openChromium } from './drive.ts';
 import { commandLine, PAGE_WORKLOADS } from './workloads.ts';
+
+const OPTIONS = {
+  site: { value: 'FOLDER', help: 'the built site                              (default dist)' },
+  chromium: {
+    value: 'FILE',
+    help: 'the browser                                 (default CHROMIUM_PATH, or the first that is found)',
+  },
+  libraries: { value: 'FOLDER', help: 'shared libraries for it                     (default: those of the machine)' },
+  part: { value: 'both|command-line|page', help: 'what to measure now                (default both)' },
+  'command-line': {
+    value: 'FILE',
+    help: 'reports of the command line, written or read   (default .cache/command-line.json)',
+  },
+  page: { value: 'FILE', help: 'reports of the page, written                (default .cache/page.json)' },
+} as const satisfies Options;
 
 const USAGE = `Usage: node scripts/run.mjs bench/page/main.ts [option value]...
 
 Measures the same workloads on the command line (.cache/bench.mjs) and through the built page in Chromium, and compares
 speeds relative to dense. Exits with 1 where they differ by more than ${100 * TOLERANCE} %.
 
-  --site FOLDER          the built site                              (default dist)
-  --chromium FILE        the browser                                 (default CHROMIUM_PATH, or the first that is found)
-  --libraries FOLDER     shared libraries for it                     (default: those of the machine)
-  --part both|command-line|page   what to measure now                (default both)
-  --command-line FILE    reports of the command line, written or read   (default .cache/command-line.json)
-  --page FILE            reports of the page, written                (default .cache/page.json)`;
+${optionsHelp(OPTIONS)}`;
 
-function options(argv: readonly string[]): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  for (let i = 0; i < argv.length; i += 2) given.set(argv[i].replace(/^--/, ''), argv[i + 1] ?? '');
-  return given;
-}
+type Given = GivenArguments<keyof typeof OPTIONS>;
 
 /** Each workload in a separate process, as `npm run bench` runs it. */
 function onCommandLine(file: string): void {
@@ -38,11 +52,11 @@ function onCommandLine(file: string): void {
   writeFileSync(file, `${JSON.stringify(reports, null, 2)}\n`);
 }
 
-async function onPage(given: ReadonlyMap<string, string>): Promise<readonly BenchReport[]> {
-  const executable = given.get('chromium') ?? chromiumPath();
+async function onPage(given: Given): Promise<readonly BenchReport[]> {
+  const executable = given.value('chromium') ?? chromiumPath();
   if (executable === undefined) throw new Error('Chromium: found none, expected --chromium or CHROMIUM_PATH');
-  const site = await serveStatic(given.get('site') ?? 'dist', '/');
-  const browser = await openChromium(executable, given.get('libraries'));
+  const site = await serveStatic(given.value('site') ?? 'dist', '/');
+  const browser = await openChromium(executable, given.value('libraries'));
   try {
     const reports: BenchReport[] = [];
     for (const workload of PAGE_WORKLOADS) {
@@ -57,14 +71,14 @@ async function onPage(given: ReadonlyMap<string, string>): Promise<readonly Benc
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
+  const given = readArguments(OPTIONS, argv);
+  refuseOperands(given);
+  const part = given.value('part') ?? 'both';
+  if (!['both', 'command-line', 'page'].includes(part)) {
+    throw new ArgumentError(`--part: found '${part}', expected one of both, command-line, page`);
   }
-  const given = options(argv);
-  const part = given.get('part') ?? 'both';
-  const file = given.get('command-line') ?? '.cache/command-line.json';
-  const pageFile = given.get('page') ?? '.cache/page.json';
+  const file = given.value('command-line') ?? '.cache/command-line.json';
+  const pageFile = given.value('page') ?? '.cache/page.json';
   if (part !== 'page') checkOutput('--command-line', file);
   if (part !== 'command-line') checkOutput('--page', pageFile);
   if (part !== 'page') onCommandLine(file);
@@ -77,9 +91,4 @@ async function main(argv: readonly string[]): Promise<number> {
   return compared.length > 0 && compared.every((one) => Math.abs(differenceOf(one)) <= TOLERANCE) ? 0 : 1;
 }
 
-try {
-  process.exit(await main(process.argv.slice(2)));
-} catch (error) {
-  console.error(`measure:page: ${messageOf(error)}`);
-  process.exit(2);
-}
+process.exit(await runProgram('measure:page', USAGE, main));

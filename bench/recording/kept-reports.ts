@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path';
 import type { BenchReport } from '../../src/core/report.ts';
 import type { Recording } from '../../src/core/reports/recording.ts';
-import { ArgumentError } from '../arguments.ts';
+import { ArgumentError } from '../../scripts/command-line.ts';
 import { packRecording, type RecordingMetadata } from './pack-recording.ts';
 import { type Step, stepOf } from './plan.ts';
 

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
+import { CancelledError, messageOf, SparseScopeError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
 import { recordingId } from './pack-recording.ts';
 import { formats } from '../../src/formats/registry.ts';
+import {
+  ArgumentError,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+  runProgram,
+} from '../../scripts/command-line.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
-import { ArgumentError } from '../arguments.ts';
 import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
 import { KeptReports } from './kept-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
@@ -15,21 +23,26 @@ import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare
 /** The commit of the sources, which bench/vite.config.ts inserts. */
 declare const SOURCE_COMMIT: string;
 
+const OPTIONS = {
+  device: { value: 'NAME', help: "of the GPU, as figures will be labelled: 'NVIDIA H200'" },
+  driver: { value: 'TEXT', help: 'its version                               (default: what the driver says)' },
+  part: { value: 'I/N', help: 'only this part of the plan, for several calls or machines' },
+  minutes: { value: 'N', help: 'stop before it takes longer                       (default 8)' },
+  out: { value: 'FOLDER', help: 'what is kept                              (default .cache/recordings/NAME)' },
+  ahead: { value: 'N', help: 'matrices prepared at once, before they are timed  (default: by threads and memory)' },
+  lines: { value: 'FILE', help: 'instead of the plan: the options of sparsescope bench on each line' },
+  plan: { help: 'print the plan with its duration, measure nothing' },
+  pack: { help: 'put together what FOLDER keeps, measure nothing' },
+} as const satisfies Options;
+
 const USAGE = `Usage: sparsescope record --device NAME [option value]...
 
 Measures what a recording of a device holds. Keeps every report; call it again to go on where it stopped.
 
-  --device NAME    of the GPU, as figures will be labelled: 'NVIDIA H200'
-  --driver TEXT    its version                               (default: what the driver says)
-  --part I/N       only this part of the plan, for several calls or machines
-  --minutes N      stop before it takes longer                       (default 8)
-  --out FOLDER     what is kept                              (default .cache/recordings/NAME)
-  --ahead N        matrices prepared at once, before they are timed  (default: by threads and memory)
-  --lines FILE     instead of the plan: the options of sparsescope bench on each line
-  --plan           print the plan with its duration, measure nothing
-  --pack           put together what FOLDER keeps, measure nothing
+${optionsHelp(OPTIONS)}
 
-Writes FOLDER/raw.jsonl, every report with its samples, and FOLDER/recording.json, the file to hand in.`;
+Writes FOLDER/raw.jsonl, every report with its samples, and FOLDER/recording.json, the file to hand in.
+Exits with 1 when a kernel is wrong or does not compile, or nothing was measured; with 2 when the command line is wrong.`;
 
 interface RecordArguments {
   readonly device: string | null;
@@ -42,59 +55,62 @@ interface RecordArguments {
   readonly mode: 'measure' | 'plan' | 'pack';
 }
 
-const NAMES = ['device', 'driver', 'part', 'minutes', 'ahead', 'out', 'lines'];
-
 /** Parses the command line. Throws ArgumentError. */
 function parse(argv: readonly string[]): RecordArguments {
-  const given = new Map<string, string>();
-  let mode: RecordArguments['mode'] = 'measure';
-  for (let i = 0; i < argv.length; i++) {
-    const name = argv[i].replace(/^--/, '');
-    if (argv[i] === '--plan' || argv[i] === '--pack') {
-      mode = argv[i] === '--plan' ? 'plan' : 'pack';
-      continue;
-    }
-    if (!argv[i].startsWith('--') || !NAMES.includes(name)) {
-      throw new ArgumentError(
-        `found '${argv[i]}', expected one of --${[...NAMES, 'plan', 'pack', 'help'].join(', --')}`,
-      );
-    }
-    if (i + 1 === argv.length) throw new ArgumentError(`--${name}: found no value after it, expected one`);
-    given.set(name, argv[++i]);
-  }
-  const part = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given.get('part') ?? '1/1');
+  const given = readArguments(OPTIONS, argv);
+  refuseOperands(given);
+  if (given.has('plan') && given.has('pack'))
+    throw new ArgumentError('--pack: found it with --plan, expected one of them');
+  const mode = given.has('plan') ? 'plan' : given.has('pack') ? 'pack' : 'measure';
+  const part = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given.value('part') ?? '1/1');
   if (!part || Number(part[1]) > Number(part[2])) {
-    throw new ArgumentError(`--part: found '${given.get('part')}', expected I/N with I from 1 to N, such as 1/3`);
+    throw new ArgumentError(`--part: found '${given.value('part')}', expected I/N with I from 1 to N, such as 1/3`);
   }
-  const minutes = Number(given.get('minutes') ?? '8');
+  const minutes = numberIn(given.value('minutes') ?? '8');
   if (!(minutes > 0 && minutes <= 600)) {
-    throw new ArgumentError(`--minutes: found '${given.get('minutes')}', expected a number above 0, at most 600`);
+    throw new ArgumentError(`--minutes: found '${given.value('minutes')}', expected a number above 0, at most 600`);
   }
-  const ahead = given.get('ahead') ?? null;
+  const ahead = given.value('ahead') ?? null;
   if (ahead !== null && !/^[1-9]\d?$/.test(ahead)) {
     throw new ArgumentError(`--ahead: found '${ahead}', expected a whole number from 1 to 99`);
   }
-  const device = given.get('device')?.trim() ?? null;
+  const device = given.value('device')?.trim() ?? null;
   if (mode !== 'plan' && (device === null || device === '' || device.length > 80)) {
     throw new ArgumentError(`--device: found '${device ?? ''}', expected the name of the GPU in 1 to 80 letters`);
   }
   return {
     device,
-    driver: given.get('driver') ?? null,
+    driver: given.value('driver') ?? null,
     part: [Number(part[1]), Number(part[2])],
     minutes,
     ahead: ahead === null ? null : Number(ahead),
-    out: given.get('out') ?? null,
-    lines: given.get('lines') ?? null,
+    out: given.value('out') ?? null,
+    lines: given.value('lines') ?? null,
     mode,
   };
 }
 
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    throw new ArgumentError(`--lines: found '${path}', expected a file that can be read (${messageOf(error)})`);
+  }
+}
+
 function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
-  const own = lines === null ? null : readFileSync(lines, 'utf8').split('\n');
+  const own = lines === null ? null : linesOf(lines);
   const all = own === null ? PLAN : own.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
   const [index, count] = part;
-  return partOf(all, index, count);
+  const steps = partOf(all, index, count);
+  if (steps.length === 0) {
+    throw new ArgumentError(
+      all.length === 0
+        ? `--lines: found no line in '${lines}', expected at least one`
+        : `--part: found no step in ${index}/${count} of ${all.length}, expected at least one`,
+    );
+  }
+  return steps;
 }
 
 /** What measuring steps needs besides the steps. */
@@ -109,12 +125,12 @@ interface MeasureOptions {
 /** Steps in a row that fail before the device is held responsible, and the program ends. */
 const MAX_FAILURES = 3;
 
-/** Measures steps until the time is over. One that fails is printed and left out. */
+/** Measures steps until the time is over. One that fails is printed and left out; returns how many. */
 async function measureSteps(
   steps: readonly Step[],
   { kept, device, job, ahead, endMs }: MeasureOptions,
-): Promise<void> {
-  let failures = 0;
+): Promise<{ readonly leftOut: number }> {
+  let [failures, leftOut] = [0, 0];
   for (let from = 0; from < steps.length;) {
     const next = steps.slice(from);
     const batch = next.slice(0, ahead ?? stepsAtOnce(next));
@@ -127,7 +143,7 @@ async function measureSteps(
     }
     for (const [i, step] of batch.entries()) {
       const leftSeconds = (endMs - performance.now()) / 1000;
-      if (step.seconds * Math.max(0.5, kept.pace) > leftSeconds) return;
+      if (step.seconds * Math.max(0.5, kept.pace) > leftSeconds) return { leftOut };
       const before = performance.now();
       try {
         const report = await measureRun(step.run, step.options, ready[i] ?? prepareHere(step, job), device, job);
@@ -140,19 +156,17 @@ async function measureSteps(
       } catch (error) {
         if (error instanceof CancelledError || !(error instanceof Error)) throw error;
         if (++failures === MAX_FAILURES) throw error;
+        leftOut++;
         console.log(`left out: ${error.message}: ${step.line}`);
         device.close();
       }
       ready[i] = null;
     }
   }
+  return { leftOut };
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
   const options = parse(argv);
   const steps = stepsOf(options);
   if (options.mode === 'plan') {
@@ -170,36 +184,48 @@ async function main(argv: readonly string[]): Promise<number> {
   );
   const job = new CommandLineJob();
   const device = new OpenDevice();
+  let leftOut = 0;
   if (options.mode === 'measure' && missing.length > 0) {
     try {
-      await measureSteps(missing, {
+      ({ leftOut } = await measureSteps(missing, {
         kept,
         device,
         job,
         ahead: options.ahead,
         endMs: startMs + 60_000 * options.minutes,
-      });
+      }));
     } catch (error) {
       if (!(error instanceof CancelledError)) throw error;
     }
   }
   job.clear();
-  const { path, bytes, recording } = kept.write(steps, { name, driver: options.driver, hashes: kernelHashes(formats) });
+  const { path, bytes, recording } = written(kept, steps, {
+    name,
+    driver: options.driver,
+    hashes: kernelHashes(formats),
+  });
   console.log(`${path}: ${recording.id}, ${recording.reports.length} reports, ${Math.ceil(bytes / 1024)} KiB`);
   const left = steps.filter((step) => !kept.has(step)).length;
   if (left > 0 && options.mode === 'measure') {
     console.log(`${missing.length - left} measured, ${left} left: run the same command again to go on`);
   }
-  return recording.reports.some(({ refused }) => refused.some(({ failed }) => failed)) ? 1 : 0;
+  if (options.mode === 'measure' && missing.length > 0 && left === missing.length) {
+    console.error(`record: found no step that was measured, expected one in ${options.minutes} minutes`);
+    return 1;
+  }
+  const isWrong = recording.reports.some(({ refused }) => refused.some(({ failed }) => failed));
+  return isWrong || leftOut > 0 ? 1 : 0;
 }
 
-if (!serveAsThread()) {
+/** Writes the recording. Throws SparseScopeError where nothing was timed. */
+function written(kept: KeptReports, ...about: Parameters<KeptReports['write']>): ReturnType<KeptReports['write']> {
   try {
-    // Not process.exitCode: the device keeps the process alive.
-    process.exit(await main(process.argv.slice(2)));
+    return kept.write(...about);
   } catch (error) {
-    if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
-    console.error(`record: ${error.message}`);
-    process.exit(error instanceof ArgumentError ? 2 : 1);
+    if (error instanceof RangeError) throw new SparseScopeError(error.message);
+    throw error;
   }
 }
+
+// Not process.exitCode: the device keeps the process alive.
+if (!serveAsThread()) process.exit(await runProgram('record', USAGE, main));

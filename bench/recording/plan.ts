@@ -1,6 +1,7 @@
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
-import { ArgumentError, type BenchArguments, parseArguments } from '../arguments.ts';
+import { ArgumentError } from '../../scripts/command-line.ts';
+import { type BenchArguments, parseArguments } from '../arguments.ts';
 import { type Run, runsOf } from '../measure.ts';
 
 /** One report of a recording: a command line of `npm run bench` with a single shape, density and choice of sizes. */

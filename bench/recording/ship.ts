@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SparseScopeError } from '../../src/core/errors.ts';
+import { ArgumentError, readArguments, runProgram } from '../../scripts/command-line.ts';
 import { entryOf, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
 import { withSitting } from './pack-recording.ts';
@@ -34,12 +34,23 @@ function ship(file: string, into: string | undefined): void {
   console.log(`${FOLDER}: ${recordings.map(({ id }) => id).join(', ')}`);
 }
 
-try {
-  const [file, into] = process.argv.slice(2);
-  if (file === undefined) throw new SparseScopeError('found no file, expected the recording.json of npm run record');
-  ship(file, into);
-} catch (error) {
-  if (!(error instanceof SparseScopeError || error instanceof SyntaxError || error instanceof RangeError)) throw error;
-  console.error(`ship: ${error.message}`);
-  process.exitCode = 2;
-}
+const USAGE = `Usage: node scripts/run.mjs bench/recording/ship.ts FILE [ID]
+
+Checks a recording that was handed in, the recording.json of npm run record, and adds it to the site; with the ID of an
+existing one, such as h200@2026-11-22, its reports are added to that one.`;
+
+await runProgram('ship', USAGE, (argv) => {
+  const [file, into, ...others] = readArguments({}, argv).operands;
+  if (file === undefined) throw new ArgumentError('found no file, expected the recording.json of npm run record');
+  if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside a file and an ID, expected nothing more`);
+  try {
+    ship(file, into);
+  } catch (error) {
+    // No file, no JSON, or a recording of another device.
+    const isInput =
+      error instanceof SyntaxError || error instanceof RangeError || (error instanceof Error && 'code' in error);
+    if (isInput) throw new ArgumentError(`${file}: ${error.message}`);
+    throw error;
+  }
+  return 0;
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { runProgram } from '../../scripts/command-line.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../src/core/format.ts';
 import type { Job } from '../../src/core/job.ts';
@@ -11,8 +11,8 @@ import { specText } from '../../src/generate/spec.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { admitKernel, type GpuContext } from '../../src/gpu/index.ts';
 import { type LeftOutTimes, timeLeftOut } from './left-out-times.ts';
-import { ArgumentError, type BenchArguments, parseArguments, USAGE } from '../arguments.ts';
-import { checkOutput } from '../output-file.ts';
+import { type BenchArguments, parseArguments, USAGE } from '../arguments.ts';
+import { JsonOutput } from '../output-file.ts';
 import { openNodeDevice } from '../node-gpu.ts';
 
 /**
@@ -40,6 +40,7 @@ async function timeFormat(
   matrix: Matrix,
   options: BenchArguments,
   workload: string,
+  say: (text: string) => void,
 ): Promise<LeftOutResult[]> {
   const results: LeftOutResult[] = [];
   const sets = options.params[format.id];
@@ -47,7 +48,7 @@ async function timeFormat(
     const params = resolvedParams(format.params, given, matrix);
     const admission = format.admits(matrix, params);
     if (!admission.ok) {
-      console.log(`${format.id}: ${admission.reason}`);
+      say(`${format.id}: ${admission.reason}`);
       continue;
     }
     const encoded = format.encode(matrix, params);
@@ -70,11 +71,11 @@ async function timeFormat(
             warmUpMs: WARM_UP_MS,
             job: noJob,
           });
-          console.log(`${text} ${lineOf(times)}`);
+          say(`${text} ${lineOf(times)}`);
           results.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
         } catch (error) {
           if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
-          console.log(`${text}: ${error.message}`);
+          say(`${text}: ${error.message}`);
         }
       }
     }
@@ -91,15 +92,9 @@ function lineOf({ wholeNs, parts }: LeftOutTimes): string {
   return [us(wholeNs), ...texts].join(' | ');
 }
 
-/** Whether a format is requested: dense is not measured along with others here unless it is named. */
-function isNamed(argv: readonly string[], id: string): boolean {
-  const at = argv.indexOf('--formats');
-  return at < 0 || argv[at + 1].split(',').includes(id);
-}
-
-async function main(argv: readonly string[]): Promise<void> {
+async function main(argv: readonly string[]): Promise<number> {
   const options = parseArguments(argv, formats, patterns);
-  if (options.json !== null) checkOutput('--json', options.json);
+  const json = new JsonOutput(options.json);
   const context = await openNodeDevice();
   const results: LeftOutResult[] = [];
   for (const { rows, cols } of options.shapes) {
@@ -108,25 +103,22 @@ async function main(argv: readonly string[]): Promise<void> {
       const spec = { pattern, rows, cols, density, seed, options: patternOptions };
       const matrix = generate(spec);
       const workload = `${rows} × ${cols}, ${specText(spec)}`;
-      console.log(`# ${workload}, ${options.operation.id}`);
+      json.say(`# ${workload}, ${options.operation.id}`);
       for (const format of formats) {
-        if (!isNamed(argv, format.id)) continue;
-        for (const one of await timeFormat(context, format, matrix, options, workload)) results.push(one);
+        // Dense is not measured along with others here unless it is named.
+        if (!(options.namedFormats.length > 0 ? options.namedFormats : options.formats).includes(format.id)) continue;
+        for (const one of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
+          results.push(one);
+        }
       }
     }
   }
-  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+  await json.keep(results);
+  await json.end();
   context.destroy();
+  if (results.length > 0) return 0;
+  throw new SparseScopeError(`found no kernel of ${options.operation.id} that was timed, expected at least one`);
 }
 
-const argv = process.argv.slice(2);
-try {
-  if (argv.includes('--help'))
-    console.log(USAGE.replace('sparsescope bench', 'node scripts/run.mjs bench/workbench/left-out.ts'));
-  else await main(argv);
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof SparseScopeError)) throw error;
-  console.error(`left-out: ${error.message}`);
-  process.exit(error instanceof ArgumentError ? 2 : 1);
-}
+const HELP = USAGE.replace('sparsescope bench', 'node scripts/run.mjs bench/workbench/left-out.ts');
+process.exit(await runProgram('left-out', HELP, main));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { SparseScopeError } from '../../src/core/errors.ts';
+import { ArgumentError, numberIn, readArguments, runProgram } from '../command-line.ts';
 import { bench } from '../../src/engine/bench-service.ts';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { servicesOver } from '../../src/engine/bridge/service.ts';
@@ -11,15 +11,22 @@ import { measureStep } from '../../src/labs/training/place/measure-step.ts';
 import { type TrainingService, trainingService } from '../../src/labs/training/place/service/service.ts';
 import { STEP_NON_ZEROS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
 import { CommandLineJob } from '../../bench/measure.ts';
+import { checkOutput } from '../../bench/output-file.ts';
 import { nodeRuntime } from '../../bench/node-gpu.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../../bench/tuning-file.ts';
 
-/**
- * `node scripts/run.mjs scripts/training/record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]`: measures the training step of the
- * place Training on the GPU of this machine, and writes the result that the page shows before anyone measures.
- */
-async function main([file, ...numbers]: readonly string[]): Promise<void> {
-  if (file === undefined) throw new SparseScopeError('found no file, expected one for the result');
+const USAGE = `Usage: node scripts/run.mjs scripts/training/record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]
+
+Measures the training step of the place Training on the GPU of this machine, and writes the result that the page shows before
+anyone measures.`;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [file, ...numbers] = readArguments({}, argv).operands;
+  if (file === undefined) throw new ArgumentError('found no file, expected one for the result');
+  const wrong = numbers.find((text, i) => i > 4 || !(numberIn(text) > 0));
+  if (wrong !== undefined)
+    throw new ArgumentError(`found '${wrong}', expected at most five numbers above 0 after the file`);
+  checkOutput('FILE', file);
   const { tokens, width, hidden } = STEP_SHAPE;
   const [rows = tokens, columns = width, neurons = hidden, mean, rounds] = numbers.map(Number);
   const host = createHost({
@@ -63,14 +70,8 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   for (const { mean: at, attempts, kept, parts } of run.points) {
     console.log(JSON.stringify({ on: run.on, at, attempts, kept, parts }));
   }
+  return run.points.length > 0 ? 0 : 1;
 }
 
-try {
-  // Not process.exitCode: the device keeps the process alive.
-  await main(process.argv.slice(2));
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof SparseScopeError)) throw error;
-  console.error(`step: ${error.message}`);
-  process.exit(1);
-}
+// Not process.exitCode: the device keeps the process alive.
+process.exit(await runProgram('step', USAGE, main));

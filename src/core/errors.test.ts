@@ -6,6 +6,12 @@ it('an error that quotes a file stays on one visible line', () => {
   expect(error.message).toBe("a.csv: line 1: found '1␀␊2\ufffd3\t4', expected a number");
 });
 
+it('marks of text direction are seen, or become what is asked for', () => {
+  const marks = ['\u061c', '\u200e', '\u200f', '\u202a', '\u2066', '\u2069', '\u009b', '\u2028'];
+  for (const mark of marks) expect(withVisibleSigns(`a${mark}b`), mark.codePointAt(0)?.toString(16)).toBe('a\ufffdb');
+  expect(withVisibleSigns('a\u001bb\u202ec', (unseen) => `<${unseen.codePointAt(0)}>`)).toBe('a<27>b<8238>c');
+});
+
 it('ordinary text is unchanged', () => {
   expect(withVisibleSigns('größe.npy: 3 µs, 日本 👩‍🔬')).toBe('größe.npy: 3 µs, 日本 👩‍🔬');
 });

@@ -1,13 +1,18 @@
 // Control characters but the tab, line and paragraph separators, marks of text direction, and lone surrogates.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign. */
-export function withVisibleSigns(text: string): string {
-  return text.replaceAll(UNSEEN, (unseen) => {
-    const code = unseen.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
-  });
+/**
+ * An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign, or by what
+ * `signOf` gives for it.
+ */
+export function withVisibleSigns(text: string, signOf: (unseen: string) => string = visibleSign): string {
+  return text.replaceAll(UNSEEN, (unseen) => signOf(unseen));
+}
+
+function visibleSign(unseen: string): string {
+  const code = unseen.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
 }
 
 /**

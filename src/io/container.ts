@@ -1,5 +1,6 @@
 import { ReadError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
+import { counted } from '../core/story/words.ts';
 import type { ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
@@ -22,6 +23,8 @@ export interface Container {
   readonly tensors: readonly TensorInfo[];
   /** name of the default tensor if there are several */
   readonly preferred: string | null;
+  /** where the file ends before its last tensor does, in the words 'found ..., expected ...'; absent if it is whole */
+  readonly truncation?: string | null;
   /** Reads a tensor that is not refused, and only the bytes needed for it. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
 }
@@ -63,6 +66,17 @@ export class TensorChoiceError extends SparseScopeError {
     super(`found ${tensors.length} tensors, expected the name of one`);
     this.tensors = tensors;
   }
+}
+
+/**
+ * Where a file of `size` bytes ends before its tensors do, which end at `ends`; null if it has them all. Those of an
+ * unknown type may end later.
+ */
+export function truncationOf(size: number, ends: readonly number[]): string | null {
+  const expected = ends.reduce((end, each) => Math.max(end, each), 0);
+  if (expected <= size) return null;
+  const cut = ends.filter((end) => end > size).length;
+  return `found ${counted(size, 'byte')}, expected ${expected}: the file ends ${counted(expected - size, 'byte')} early, and ${cut} of ${counted(ends.length, 'tensor')} cannot be read`;
 }
 
 /** The source if it has random access. Throws ReadError if it is a stream, as inside a compressed file. */

@@ -83,6 +83,8 @@ export interface FileContents {
   readonly tensors: readonly TensorInfo[] | null;
   /** the default choice */
   readonly preferred: string | null;
+  /** where the file ends before its last tensor does, in the words 'found ..., expected ...'; absent if it is whole */
+  readonly truncation?: string | null;
 }
 
 /** A file, and how others in its folder are found. */
@@ -143,8 +145,8 @@ export async function listTensors(
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
     if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
-    const { tensors, preferred } = opened.container;
-    return { format: opened.format, tensors, preferred };
+    const { tensors, preferred, truncation = null } = opened.container;
+    return { format: opened.format, tensors, preferred, ...(truncation !== null && { truncation }) };
   });
 }
 

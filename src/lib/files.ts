@@ -4,7 +4,7 @@ import type { EncodedMatrix } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import type { MatrixFile } from '../io/source.ts';
-import { readEncodedFile } from '../io/tensors/encoded-file.ts';
+import { OtherFileError, readEncodedFile } from '../io/tensors/encoded-file.ts';
 import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
 import { writeMtx } from '../io/write/write-mtx.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
@@ -44,11 +44,15 @@ export async function writeStored<E extends EncodedMatrix, P>(
  * format, or arrays that contradict each other. `ledger` rejects for EC-CSR: files do not hold its counts of padding.
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
-  const { formatById } = await import('../formats/registry.ts');
+  const { formatById, formats } = await import('../formats/registry.ts');
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
   const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
+  if (!formats.some((format) => format.id === id)) {
+    const known = formats.map((format) => format.id).join(', ');
+    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${known}`);
+  }
   try {
     const format = formatById(id);
     const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;

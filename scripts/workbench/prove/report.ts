@@ -54,7 +54,11 @@ export async function lawLines(
     lines.push(`  -       Refuses ${refused.length}`);
     for (const { name, reason } of refused.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
   }
-  return { lines, isKept: laws.every(({ broken }) => broken === null) && refused.length < matrices };
+  return {
+    lines,
+    isKept:
+      laws.every(({ broken }) => broken === null) && laws.some(({ tried }) => tried > 0) && refused.length < matrices,
+  };
 }
 
 function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number]): readonly string[] {

@@ -1,12 +1,12 @@
 import { ReadError } from '../../core/errors.ts';
 import type { NamedArray } from '../../core/format.ts';
-import { readZipDirectory, zipMember } from '../archives/zip.ts';
+import { isZip, readZipDirectory, zipMember } from '../archives/zip.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
 import { NO_JOB } from '../../core/job.ts';
 import type { ElementType } from '../elements.ts';
 import { numberType, readNpyHeader } from '../numpy/npy.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
-import { readSafetensorsHeader } from './safetensors-header.ts';
+import { isSafetensors, readSafetensorsHeader } from './safetensors-header.ts';
 
 /** A file with the arrays of an encoded matrix and their metadata, from `writeNpzSteps` or `writeSafetensors`. */
 export interface EncodedFile {
@@ -28,60 +28,77 @@ const ARRAYS: Partial<Record<ElementType, new (bytes: ArrayBuffer) => NamedArray
 };
 const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
 
-/** Reads the arrays of an encoded matrix from a file in .npz or .safetensors. Throws ReadError. */
+/** A file that is whole, perhaps, but holds no encoded matrix. */
+export class OtherFileError extends ReadError {}
+
+/**
+ * Reads the arrays of an encoded matrix from a file in .npz or .safetensors. Throws OtherFileError for a file that does not
+ * say which format it is in, before any array is read, and ReadError for a broken one.
+ */
 export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   const source = fileSource(file);
-  const head = await readHead(source, 2);
-  const opened = await (head[0] === 0x50 && head[1] === 0x4b ? openNpz(source) : openSafetensors(source));
-  if (typeof opened.facts.format !== 'string') throw new ReadError(`${source.name}: found no format, ${EXPECTED}`);
-  return opened;
+  try {
+    const head = await readHead(source, 10);
+    if (isZip(head)) return await openNpz(source);
+    if (isSafetensors(head)) return await openSafetensors(source);
+    throw new OtherFileError(`found a file of another kind, ${EXPECTED}`);
+  } catch (error) {
+    if (!(error instanceof ReadError) || source.name === '') throw error;
+    const Named = error instanceof OtherFileError ? OtherFileError : ReadError;
+    throw new Named(`${source.name}: ${error.message}`);
+  }
 }
 
-function arrayOf(file: string, name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
+function arrayOf(name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
   const TypedArray = type === null ? undefined : ARRAYS[type];
-  if (!TypedArray) throw new ReadError(`${file}: found ${name} of another type, ${EXPECTED}`);
+  if (!TypedArray) throw new ReadError(`found ${name} of another type, ${EXPECTED}`);
   return new TypedArray(bytes.slice().buffer);
 }
 
-function factsOf(file: string, bytes: Uint8Array, pick: (json: unknown) => unknown): Readonly<Record<string, string>> {
+/** The metadata of an encoded matrix. Others write a format, too, as 'pt' in files of PyTorch, but no rows beside it. */
+function factsOf(bytes: Uint8Array, pick: (json: unknown) => unknown): EncodedFile['facts'] {
   let facts: unknown;
   try {
     facts = pick(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     // Without valid JSON there is no metadata.
   }
-  if (typeof facts !== 'object' || facts === null) throw new ReadError(`${file}: found no metadata, ${EXPECTED}`);
-  return facts as Readonly<Record<string, string>>;
+  if (typeof facts !== 'object' || facts === null) throw new OtherFileError(`found no metadata, ${EXPECTED}`);
+  const { format, rows } = facts as Readonly<Record<string, unknown>>;
+  if (typeof format !== 'string' || rows === undefined) {
+    throw new OtherFileError(`found no format with rows in its metadata, ${EXPECTED}`);
+  }
+  return facts as EncodedFile['facts'];
 }
 
 async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
+  const members = await readZipDirectory(source, MAX_DECOMPRESSED_BYTES);
+  const meta = members.find(({ name }) => name === 'meta.json');
+  if (!meta) throw new OtherFileError(`found no metadata, ${EXPECTED}`);
+  const facts = factsOf(await readHead(zipMember(source, meta), meta.size), (json) => json);
   const arrays: Record<string, NamedArray> = {};
-  let facts: EncodedFile['facts'] = {};
-  for (const member of await readZipDirectory(source, MAX_DECOMPRESSED_BYTES)) {
+  for (const member of members.filter(({ name }) => name.endsWith('.npy'))) {
     const content = await readHead(zipMember(source, member), member.size);
-    if (member.name === 'meta.json') facts = factsOf(source.name, content, (json) => json);
-    else if (member.name.endsWith('.npy')) {
-      const header = await readNpyHeader(zipMember(source, member));
-      const name = member.name.slice(0, -'.npy'.length);
-      const { type, shape, dataOffset } = header;
-      const data = content.subarray(dataOffset);
-      const size = shape.reduce((product, n) => product * n, type.bytes);
-      if (data.length !== size)
-        throw new ReadError(`${source.name}: found ${data.length} bytes of ${name}, expected ${size}`);
-      arrays[name] = arrayOf(source.name, name, type.isBigEndian ? null : numberType(header), data);
-    }
+    const header = await readNpyHeader(zipMember(source, member));
+    const name = member.name.slice(0, -'.npy'.length);
+    const { type, shape, dataOffset } = header;
+    const data = content.subarray(dataOffset);
+    const size = shape.reduce((product, n) => product * n, type.bytes);
+    if (data.length !== size) throw new ReadError(`found ${data.length} bytes of ${name}, expected ${size}`);
+    arrays[name] = arrayOf(name, type.isBigEndian ? null : numberType(header), data);
   }
   return { arrays, facts };
 }
 
 async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile> {
-  const arrays: Record<string, NamedArray> = {};
-  for (const { name, type, from, to, truncation } of await readSafetensorsHeader(source, NO_JOB)) {
-    if (truncation !== null) throw new ReadError(`${source.name}: ${name}: ${truncation}`);
-    arrays[name] = arrayOf(source.name, name, type, await readBytes(source, from, to));
-  }
+  const tensors = await readSafetensorsHeader(source, NO_JOB);
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
   const header = await readBytes(source, 8, 8 + length);
-  const facts = factsOf(source.name, header, (json) => (json as Record<string, unknown>)['__metadata__']);
+  const facts = factsOf(header, (json) => (json as Record<string, unknown>)['__metadata__']);
+  const arrays: Record<string, NamedArray> = {};
+  for (const { name, type, from, to, truncation } of tensors) {
+    if (truncation !== null) throw new ReadError(`${name}: ${truncation}`);
+    arrays[name] = arrayOf(name, type, await readBytes(source, from, to));
+  }
   return { arrays, facts };
 }

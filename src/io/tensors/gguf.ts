@@ -7,6 +7,7 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
+  truncationOf,
   unknownTensor,
 } from '../container.ts';
 import { readDense } from '../dense-cells.ts';
@@ -175,6 +176,10 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
   return {
     tensors: infos,
     preferred: null,
+    truncation: truncationOf(
+      source.size,
+      infos.map(({ bytes }, i) => dataStart + tensors[i].offset + bytes),
+    ),
     read(name, reading) {
       const tensor = byName.get(name);
       if (!tensor) throw unknownTensor(name, tensors.length);

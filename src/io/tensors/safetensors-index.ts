@@ -71,9 +71,11 @@ export async function joinedShards(
       tensors.push(tensor);
     }
   }
+  const truncated = [...shards].flatMap(([file, shard]) => (shard?.truncation ? [`${file}: ${shard.truncation}`] : []));
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
+    truncation: truncated.length === 0 ? null : truncated.join('; '),
     read(name, reading) {
       const shard = shardOf.get(name);
       if (!shard) throw unknownTensor(name, tensors.length);

@@ -8,6 +8,7 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
+  truncationOf,
   unknownTensor,
 } from '../container.ts';
 import { readDense } from '../dense-cells.ts';
@@ -48,6 +49,10 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
+    truncation: truncationOf(
+      source.size,
+      stored.map(({ to }) => to),
+    ),
     async read(name, reading) {
       const weights = sparse.get(name);
       const tensor = plain.get(name);

@@ -1,0 +1,415 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ggufFile } from '../../test/io/gguf.ts';
+import { bytesOf, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
+import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
+import { formats } from '../../src/formats/registry.ts';
+
+/** The command as a person calls it: words in, exit code, standard output and errors out. */
+
+/** Inside the project, where Node finds the package webgpu. */
+const BUNDLE = resolve('.cache/command-test');
+const MAIN = join(BUNDLE, 'main.mjs');
+const MTX = '%%MatrixMarket matrix coordinate real general\n2 40 3\n1 1 1.5\n1 40 -2\n2 3 0.25\n';
+const f32 = (...values: readonly number[]): Uint8Array => bytesOf(Float32Array.from(values));
+const SQUARE = { dtype: 'F32', shape: [2, 2], bytes: f32(1, 0, 2, 0) };
+
+/** Names that a terminal would obey, or that look like others. */
+const EVIL = ['a\u001b[31mred\u0007\nx', 'b\u202eevil\u009b', 'c\tx', 'd\u200fx'];
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'command-'));
+  await build({
+    configFile: resolve('bench/vite.config.ts'),
+    logLevel: 'silent',
+    build: {
+      ssr: 'bench/command/main.ts',
+      outDir: BUNDLE,
+      rollupOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
+    },
+  });
+  const whole = safetensorsFile({
+    a: SQUARE,
+    b: { dtype: 'F16', shape: [4, 2], bytes: new Uint8Array(16) },
+    c: { dtype: 'F32', shape: [1, 2, 2], bytes: f32(1, 2, 3, 4) },
+  });
+  const gguf = ggufFile([
+    { name: 'a', kind: 0, shape: [2, 2], bytes: f32(1, 0, 2, 0) },
+    { name: 'b', kind: 0, shape: [2, 2], bytes: f32(1, 0, 2, 0) },
+  ]);
+  const indices = { 'indices.npy': integers([0, 2, 1]), 'indptr.npy': integers([0, 2, 3]) };
+  const files: Readonly<Record<string, string | Uint8Array>> = {
+    'a.mtx': MTX,
+    '-x.mtx': MTX,
+    'layers.safetensors': whole,
+    'cut.safetensors': whole.subarray(0, whole.length - 20),
+    'cut-header.safetensors': whole.subarray(0, 60),
+    'one.safetensors': safetensorsFile({ weight: SQUARE }),
+    'one-cut.safetensors': safetensorsFile({ weight: SQUARE }).subarray(0, -1),
+    'cut.gguf': gguf.subarray(0, gguf.length - 60),
+    'evil.safetensors': safetensorsFile(Object.fromEntries(EVIL.map((name) => [name, SQUARE]))),
+    'none.safetensors': safetensorsWith('{}'),
+    'csr.npz': archive(sparseFiles('csr', [2, 3], floats([3], [1, -2, 0.5]), indices)),
+    'arrays.npz': archive({ 'a.npy': floats([2, 2], [1, 0, 0, 2]), 'b.npy': floats([3], [1, 2, 3]) }),
+    empty: '',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+}, 120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(BUNDLE, { recursive: true });
+});
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** What several command lines say, one after the other in one process: most of the time of one is to begin. */
+function said(lines: readonly (readonly string[])[]): readonly Said[] {
+  const program = `
+const said = [];
+const { stdout, stderr } = process;
+const write = stdout.write.bind(stdout);
+for (const [i, words] of ${JSON.stringify(lines)}.entries()) {
+  const texts = { out: [], error: [] };
+  for (const [stream, name] of [[stdout, 'out'], [stderr, 'error']]) {
+    stream.write = (text, ...rest) => {
+      texts[name].push(typeof text === 'string' ? text : Buffer.from(text).toString('latin1'));
+      rest.at(-1)?.();
+      return true;
+    };
+  }
+  process.argv = ['', '', ...words];
+  await import(${JSON.stringify(MAIN)} + '?' + i);
+  said.push({ code: process.exitCode, out: texts.out.join(''), error: texts.error.join('') });
+}
+process.exitCode = 0;
+write(JSON.stringify(said));`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as readonly Said[];
+}
+
+/** The command in a shell, where `sparsescope` stands for it. */
+const shell = (line: string, input: string | Uint8Array = ''): Said => {
+  const script = `sparsescope() { '${process.execPath}' '${MAIN}' "$@"; }\nset -o pipefail\n${line}`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', input });
+  return { code: status, out: stdout, error: stderr };
+};
+
+const words = (line: string): readonly string[] => (line === '' ? [] : line.split(' '));
+const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
+
+const HELP = matching(/^Usage: sparsescope COMMAND [^]*inspect[^]*encode[^]*decode[^]*bench[^]*Exits with 0/);
+const COMMANDS = matching(/^sparsescope: found 'encod', expected inspect, encode, decode, bench, .*\?\n$/);
+const BYTES = 'the arrays of a format in .npz or .safetensors';
+const LIST = `kind: safetensors
+tensors: 3
+
+name  dtype  shape      cannot be opened
+a     f32    2 × 2
+b     f16    4 × 2
+c     f32    1 × 2 × 2  found shape (1, 2, 2), expected two dimensions; reshape it, or save a slice
+`;
+
+/** A command line, its exit code, what it prints on standard output, and on standard errors. */
+type Case = readonly [line: string, code: number, out: string, error: string];
+
+const CASES: readonly Case[] = [
+  ['', 2, '', HELP],
+  ['help', 0, HELP, ''],
+  ['--help', 0, HELP, ''],
+  ['-h', 0, HELP, ''],
+  ['--version', 0, matching(/^sparsescope \d+\.\d+\.\d+\n$/), ''],
+  ['-v', 0, matching(/^sparsescope \d+\.\d+\.\d+\n$/), ''],
+  ['inspect --version', 0, matching(/^sparsescope \d+\.\d+\.\d+\n$/), ''],
+  ['help inspect', 0, matching(/^Usage: sparsescope inspect FILE [^]*--tensor NAME [^]*--json [^]*-h, --help/), ''],
+  ['inspect --help', 0, matching(/^Usage: sparsescope inspect FILE /), ''],
+  ['--help inspect', 0, matching(/^Usage: sparsescope inspect FILE /), ''],
+  ['encode none.mtx --format fly -h', 0, matching(/^Usage: sparsescope encode FILE --format ID -o OUT /), ''],
+  ['decode -h', 0, matching(/^Usage: sparsescope decode FILE -o OUT [^]*-o, --output OUT/), ''],
+  ['encod a.mtx', 2, '', matching(/^sparsescope: found 'encod', .*; see --help; did you mean encode\?\n$/)],
+  ['help encod', 2, '', COMMANDS],
+  ['help inspect encode', 2, '', 'sparsescope: help: found 2 commands, expected one\n'],
+  ['fly', 2, '', matching(/^sparsescope: found 'fly', expected inspect, encode, decode, bench, .*; see --help\n$/)],
+  ['constructor', 2, '', matching(/^sparsescope: found 'constructor', expected inspect/)],
+  ['--json', 2, '', matching(/^sparsescope: found '--json', expected inspect/)],
+  ['inspect', 2, '', 'sparsescope: inspect: found 0 files, expected one\n'],
+  ['inspect a.mtx a.mtx', 2, '', 'sparsescope: inspect: found 2 files, expected one\n'],
+  [
+    'inspect a.mtx --tenser w',
+    2,
+    '',
+    "sparsescope: found '--tenser', expected one of --tensor, --json, --help, --version; did you mean --tensor?\n",
+  ],
+  [
+    'inspect a.mtx --constructor',
+    2,
+    '',
+    "sparsescope: found '--constructor', expected one of --tensor, --json, --help, --version\n",
+  ],
+  ['inspect a.mtx -o b.npz', 2, '', matching(/^sparsescope: found '-o', expected one of --tensor, --json/)],
+  ['inspect a.mtx --json --json', 2, '', 'sparsescope: --json: found twice, expected once\n'],
+  ['inspect a.mtx --json=yes', 2, '', "sparsescope: --json: found the value 'yes', expected none\n"],
+  ['inspect a.mtx --no-json', 2, '', matching(/^sparsescope: found '--no-json', expected one of /)],
+  ['inspect a.mtx --tensor', 2, '', 'sparsescope: --tensor: found no value after it, expected one\n'],
+  [
+    'inspect a.mtx --tensor --json',
+    2,
+    '',
+    "sparsescope: --tensor: found no value after it, expected one (--tensor=--json if '--json' is meant)\n",
+  ],
+  ['inspect one.safetensors --tensor=--json', 2, '', matching(/found no tensor '--json', expected the only one/)],
+  ['inspect a.mtx --tensor w', 2, '', "sparsescope: a.mtx: found one matrix (mtx), not several to choose 'w' from\n"],
+  ['inspect .', 2, '', matching(/^sparsescope: '\.': found no file that can be read \(EISDIR: .*\), expected one\n$/)],
+  ['inspect empty', 2, '', 'sparsescope: empty: found an empty file\n'],
+
+  ['inspect a.mtx', 0, 'kind: mtx\nrows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', ''],
+  ['inspect a.mtx --json', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
+  ['--json inspect a.mtx', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
+  ['--tensor a inspect layers.safetensors', 0, matching(/^kind: safetensors\ntensor: a\nrows: 2\n/), ''],
+  ['inspect -- -x.mtx', 0, 'kind: mtx\nrows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', ''],
+  ['inspect --json -- a.mtx', 0, '{"kind":"mtx","rows":2,"cols":40,"nnz":3,"density":0.0375}\n', ''],
+  ['inspect csr.npz', 0, 'kind: npz\ntensor: matrix\nrows: 2\ncols: 3\nnnz: 3\ndensity: 0.5\n', ''],
+  ['inspect one.safetensors', 0, 'kind: safetensors\ntensor: weight\nrows: 2\ncols: 2\nnnz: 2\ndensity: 0.5\n', ''],
+  ['inspect layers.safetensors', 0, LIST, ''],
+  [
+    'inspect layers.safetensors --tensor=a --json',
+    0,
+    '{"kind":"safetensors","tensor":"a","rows":2,"cols":2,"nnz":2,"density":0.5}\n',
+    '',
+  ],
+  ['inspect arrays.npz', 0, 'kind: npz\ntensors: 2\n\nname  dtype  shape\na     f32    2 × 2\nb     f32    3\n', ''],
+  ['inspect arrays.npz --json', 0, '{"kind":"npz","tensors":{"a":[2,2],"b":[3]},"dtypes":{"a":"f32","b":"f32"}}\n', ''],
+  ['inspect none.safetensors', 0, 'kind: safetensors\ntensors: 0\n\nname  dtype  shape\n', ''],
+
+  [
+    'inspect cut.safetensors',
+    2,
+    LIST.replace('4 × 2\n', '4 × 2      found 12 of 16 bytes: the file ends 20 bytes early\n'),
+    matching(
+      /^sparsescope: cut\.safetensors: found (\d+) bytes, expected \d+: the file ends 20 bytes early, and 2 of 3 tensors cannot be read\n$/,
+    ),
+  ],
+  [
+    'inspect cut.safetensors --json',
+    2,
+    matching(/"truncation":"found \d+ bytes, expected \d+: the file ends 20 bytes early, /),
+    matching(/^sparsescope: cut\.safetensors: found /),
+  ],
+  [
+    'inspect one-cut.safetensors',
+    2,
+    matching(/^kind: safetensors\ntensors: 1\n\n[^]*weight {2}f32 {4}2 × 2 {2}found 15 of 16 bytes/),
+    matching(/the file ends 1 byte early, and 1 of 1 tensor cannot be read\n$/),
+  ],
+  ['inspect cut-header.safetensors', 2, '', matching(/^sparsescope: cut-header.*found 52 of \d+ bytes: the file ends/)],
+  [
+    'inspect cut.gguf',
+    2,
+    matching(/^kind: gguf\ntensors: 2\n/),
+    matching(/: the file ends 12 bytes early, and 1 of 2 tensors cannot be read\n$/),
+  ],
+  ['inspect cut.safetensors --tensor a', 0, matching(/nnz: 2\n/), ''],
+
+  ['decode a.mtx -o b.mtx', 2, '', `sparsescope: a.mtx: found a file of another kind, expected ${BYTES}\n`],
+  ['decode cut.gguf -o b.mtx', 2, '', `sparsescope: cut.gguf: found a file of another kind, expected ${BYTES}\n`],
+  ['decode empty -o b.mtx', 2, '', `sparsescope: empty: found a file of another kind, expected ${BYTES}\n`],
+  ['decode csr.npz -o b.mtx', 2, '', `sparsescope: csr.npz: found no metadata, expected ${BYTES}\n`],
+  [
+    'decode one.safetensors -o b.mtx',
+    2,
+    '',
+    `sparsescope: one.safetensors: found no format with rows in its metadata, expected ${BYTES}\n`,
+  ],
+  ['decode a.mtx', 2, '', 'sparsescope: -o: found none, expected a file .mtx or .npz, or - for standard output\n'],
+
+  [
+    'encode layers.safetensors --format csr -o b.npz',
+    2,
+    '',
+    "sparsescope: --tensor: found none, expected one of the 3 tensors of 'layers.safetensors'; sparsescope inspect lists them\n",
+  ],
+  [
+    'encode a.mtx --format macko --params deltaBits=4,deltaBits=8 -o b.npz',
+    2,
+    '',
+    'sparsescope: --params: found deltaBits twice, expected it once\n',
+  ],
+  [
+    'encode a.mtx --format macko --params macko.deltaBits=4,macko.deltaBits=4 -o b.npz',
+    2,
+    '',
+    'sparsescope: --params: found macko.deltaBits twice, expected it once\n',
+  ],
+  [
+    'encode a.mtx --format macko --params deltaBits=4+8 -o b.npz',
+    2,
+    '',
+    'sparsescope: --params: found 2 sets of values, expected one\n',
+  ],
+  [
+    'encode csr.npz --format csr -o ./csr.npz',
+    2,
+    '',
+    "sparsescope: -o: found './csr.npz', expected another file than the one that is read\n",
+  ],
+  [
+    'encode a.mtx --format csr -o b.npz --kind zip',
+    2,
+    '',
+    "sparsescope: --kind: found 'zip', expected one of npz, safetensors\n",
+  ],
+  [
+    'encode a.mtx --format csr -o b.npz --kind safetensors',
+    2,
+    '',
+    "sparsescope: --kind: found 'safetensors' for 'b.npz', expected npz\n",
+  ],
+  [
+    'encode a.mtx --format csr -o - --json',
+    2,
+    '',
+    'sparsescope: --json: found it with -o -, expected only one of them on standard output\n',
+  ],
+];
+
+it('answers every command line with an exit code, on the right stream', () => {
+  const before = readdirSync(folder);
+  const found = said(CASES.map(([line]) => words(line)));
+  for (const [i, [line, code, out, error]] of CASES.entries()) {
+    expect(found[i], line).toEqual({ code, out, error });
+  }
+  expect(readdirSync(folder)).toEqual(before);
+});
+
+it('escapes what a terminal would obey in names of a file, and keeps them in JSON', () => {
+  const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(words);
+  const [list, json, chosen, unknown] = said([
+    ...lines,
+    ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
+    ['inspect', 'evil.safetensors', '--tensor', `${EVIL[1]}!`],
+  ]);
+  // Line breaks end lines of the table alone.
+  expect(
+    list.out
+      .split('\n')
+      .slice(4, -1)
+      .map((line) => line.replace(/ {2,}.*/, '')),
+  ).toEqual(['"a\\u001b[31mred\\u0007\\nx"', '"b\\u202eevil\\u009b"', '"c\\tx"', '"d\\u200fx"']);
+  const all = [list, json, chosen, unknown].map(({ out, error }) => (out + error).replaceAll('\n', '')).join('');
+  // oxlint-disable-next-line no-control-regex -- they are what must not be there
+  expect(all).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+  expect(Object.keys((JSON.parse(json.out) as { tensors: object }).tensors)).toEqual(EVIL);
+  expect((JSON.parse(chosen.out) as { tensor: string }).tensor).toBe(EVIL[0]);
+  expect(unknown).toMatchObject({
+    code: 2,
+    error: matching(/found no tensor 'b\ufffdevil\ufffd!', expected one of the 4/),
+  });
+});
+
+describe('files that it writes', () => {
+  it('are written whole, through links, beside JSON on standard output alone', () => {
+    writeFileSync(join(folder, 'target.npz'), 'what was there before');
+    symlinkSync('target.npz', join(folder, 'link.npz'));
+    const [encoded, inspected, decoded, again, own] = said(
+      [
+        'encode a.mtx --format=macko --params=deltaBits=8 --output=link.npz --json',
+        'inspect target.npz --json',
+        'decode target.npz -oback.mtx',
+        'decode target.npz -o back.out --kind mtx --json',
+        'encode a.mtx --format macko -o=own.safetensors',
+      ].map(words),
+    );
+    expect(JSON.parse(inspected.out)).toEqual(JSON.parse(encoded.out));
+    expect(decoded).toEqual({ code: 0, out: 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', error: '' });
+    expect([again.code, own.code]).toEqual([0, 0]);
+    for (const name of ['back.mtx', 'back.out']) expect(readFileSync(join(folder, name), 'utf8')).toBe(MTX);
+    expect(existsSync(join(folder, 'own.safetensors'))).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('of a format say what is wrong with them, and are not listed as if they held tensors', () => {
+    const [whole] = said([words('encode a.mtx --format csr -o whole.safetensors')]);
+    expect(whole.code).toBe(0);
+    const bytes = readFileSync(join(folder, 'whole.safetensors'));
+    writeFileSync(join(folder, 'short.safetensors'), bytes.subarray(0, -1));
+    const [short] = said([words('inspect short.safetensors')]);
+    expect(short).toEqual({
+      code: 2,
+      out: '',
+      error: matching(/^sparsescope: short\.safetensors: .*: the file ends 1 byte early\n$/),
+    });
+  });
+});
+
+describe('in a shell', () => {
+  it('reads standard input and writes standard output', () => {
+    const facts = 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n';
+    expect(shell('sparsescope inspect -', MTX)).toEqual({ code: 0, out: `kind: mtx\n${facts}`, error: '' });
+    expect(shell('sparsescope inspect -')).toEqual({
+      code: 2,
+      out: '',
+      error: 'sparsescope: standard input: found an empty file\n',
+    });
+    const piped = shell('sparsescope encode - --format macko -o - 2>/dev/null | sparsescope decode - -o -', MTX);
+    expect(piped).toEqual({ code: 0, out: MTX, error: facts });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that a disk is full, and ends without a word where nobody reads', () => {
+    const full = (name: string): Said => ({
+      code: 2,
+      out: '',
+      error: matching(
+        new RegExp(
+          `^${name}: standard output: found that it cannot be written \\(ENOSPC: .*\\), expected room for it\\n$`,
+        ),
+      ),
+    });
+    expect(shell('sparsescope inspect a.mtx > /dev/full')).toEqual(full('sparsescope'));
+    expect(shell('sparsescope encode a.mtx --format csr -o - > /dev/full')).toEqual(full('sparsescope'));
+    expect(shell('sparsescope encode a.mtx --format csr -o /dev/full --kind npz')).toEqual({
+      code: 2,
+      out: '',
+      error: matching(/^sparsescope: -o: found '\/dev\/full', expected a file that can be written \(ENOSPC: .*\)\n$/),
+    });
+    expect(shell('sparsescope bench --help > /dev/full')).toEqual(full('bench'));
+    // The reader closes its end before the command begins. 141: as a shell reports a program that a closed pipe has ended.
+    const closed = 'mkfifo go; (read _ < go; sparsescope inspect a.mtx) | { exec <&-; echo > go; }';
+    expect(shell(closed)).toEqual({ code: 141, out: '', error: '' });
+  });
+
+  it('has programs with the same options, and with suggestions', () => {
+    expect(shell('sparsescope help bench')).toMatchObject({
+      code: 0,
+      out: matching(/^Usage: sparsescope bench /),
+      error: '',
+    });
+    expect(shell('sparsescope bench --version')).toMatchObject({
+      code: 0,
+      out: matching(/^sparsescope \d/),
+      error: '',
+    });
+    expect(shell('sparsescope record --devise X')).toEqual({
+      code: 2,
+      out: '',
+      error: matching(/^record: found '--devise', expected one of --device, .*; did you mean --device\?\n$/),
+    });
+    expect(shell(`sparsescope bench --formats=${formats[0].id} --where=cpu --check`)).toEqual({
+      code: 2,
+      out: '',
+      error: 'bench: --check: found it with --where cpu, expected it on the GPU alone\n',
+    });
+  });
+});

@@ -1,0 +1,230 @@
+import { writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { version } from '../package.json' with { type: 'json' };
+import { CancelledError, messageOf, ReadError, SparseScopeError } from '../src/core/errors.ts';
+
+// Command lines of all programs: one table of options per program, from which it is read and explained.
+
+/** A wrong command line, or a file that cannot be read or written: one sentence. */
+export class ArgumentError extends SparseScopeError {
+  override name = 'ArgumentError';
+}
+
+/** An option of a program. */
+export interface Option {
+  /** what the help calls its value: FILE; an option without one is a flag */
+  readonly value?: string;
+  /** one letter: 'o' for -o */
+  readonly short?: string;
+  /** for the help; further lines are indented below the first */
+  readonly help: string;
+  /** that it may be given several times; the last value counts unless `all` is asked for */
+  readonly isRepeatable?: true;
+}
+
+/** Options by their names, without the dashes, in the order of the help. */
+export type Options = Readonly<Record<string, Option>>;
+
+/** A command line that fits a table of options. */
+export interface GivenArguments<Name extends string = string> {
+  /** The value of an option; undefined if it was not given. */
+  value(name: Name): string | undefined;
+  /** Every value of an option that may be repeated. */
+  all(name: Name): readonly string[];
+  /** Whether an option was given. */
+  has(name: Name): boolean;
+  /** what is no option, in order: files, names */
+  readonly operands: readonly string[];
+}
+
+/** Known to every program, and answered by `runProgram` before anything else is read. */
+const ASKED: Options = {
+  help: { short: 'h', help: 'print this' },
+  version: { short: 'v', help: 'print the version' },
+};
+
+/**
+ * Reads a command line by a table of options: `--name value`, `--name=value`, `-n value`, flags, operands, and operands
+ * only after `--`. Throws ArgumentError for an unknown option, one given twice, a missing value, or a flag with one.
+ */
+export function readArguments<T extends Options>(
+  options: T,
+  argv: readonly string[],
+): GivenArguments<keyof T & string> {
+  const known: Options = { ...options, ...ASKED };
+  const { tokens } = parseArgs({ args: [...argv], options: configOf(known), ...LENIENT });
+  const given = new Map<string, string[]>();
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName } = token;
+    const option = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!option) throw new ArgumentError(unknownText(rawName, known));
+    const earlier = given.get(name);
+    if (earlier && !option.isRepeatable) throw new ArgumentError(`${rawName}: found twice, expected once`);
+    given.set(name, [...(earlier ?? []), valueOf(token, option)]);
+  }
+  return {
+    value: (name) => given.get(name)?.at(-1),
+    all: (name) => given.get(name) ?? [],
+    has: (name) => given.has(name),
+    operands,
+  };
+}
+
+/** Where the first operand is; null without one. Options that the table does not have are taken for flags. */
+export function firstOperand(options: Options, argv: readonly string[]): number | null {
+  const { tokens } = parseArgs({ args: [...argv], options: configOf(options), ...LENIENT });
+  return tokens.find(({ kind }) => kind === 'positional')?.index ?? null;
+}
+
+/** Not strict: its sentences are those of a programmer, and it lets the last of two values win. */
+const LENIENT = { strict: false, allowPositionals: true, tokens: true } as const;
+
+function configOf(options: Options): Record<string, { type: 'boolean' | 'string'; short?: string }> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { value, short }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) },
+    ]),
+  );
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** '' for a flag. */
+function valueOf({ rawName, value, inlineValue }: OptionToken, { value: expected }: Option): string {
+  if (expected === undefined) {
+    if (value === undefined) return '';
+    throw new ArgumentError(`${rawName}: found the value '${value}', expected none`);
+  }
+  if (value === undefined) throw new ArgumentError(`${rawName}: found no value after it, expected one`);
+  // -o=FILE, which some programs read so; a file whose name begins with = is still written as -o ./=FILE.
+  if (inlineValue === true) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
+  // An option where a value was forgotten; numbers below 0 are values, and a single - is standard input or output.
+  if (/^-(?:-|[a-z])/i.test(value)) {
+    throw new ArgumentError(
+      `${rawName}: found no value after it, expected one (${rawName.startsWith('--') ? `${rawName}=${value}` : `${rawName}${value}`} if '${value}' is meant)`,
+    );
+  }
+  return value;
+}
+
+/** Throws ArgumentError if anything besides options was given. */
+export function refuseOperands({ operands }: GivenArguments): void {
+  if (operands.length > 0) throw new ArgumentError(`found '${operands[0]}', expected options only; see --help`);
+}
+
+/** The number of a text, NaN if it is none: also of an empty one, or of spaces. */
+export function numberIn(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function unknownText(found: string, known: Options): string {
+  const names = Object.keys(known).map((name) => `--${name}`);
+  const shorts = Object.values(known).flatMap(({ short }) => (short === undefined ? [] : [`-${short}`]));
+  return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
+}
+
+/** '; did you mean --shapes?', or '' if no known word is near. */
+export function didYouMean(found: string, known: readonly string[]): string {
+  const limit = Math.max(1, Math.floor(found.replace(/^-+/, '').length / 3));
+  const near = known
+    .map((word) => ({ word, edits: editsBetween(found.toLowerCase().slice(0, 64), word) }))
+    .filter(({ word, edits }) => edits <= limit || (found.length > 3 && word.startsWith(found)))
+    .toSorted((a, b) => a.edits - b.edits);
+  return near.length === 0 ? '' : `; did you mean ${near[0].word}?`;
+}
+
+/** How many letters have to be inserted, left out, replaced or swapped with the next. */
+function editsBetween(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const line = [i];
+    for (let j = 1; j <= b.length; j++) {
+      line[j] = Math.min(last[j] + 1, line[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        line[j] = Math.min(line[j], before[j - 2] + 1);
+      }
+    }
+    [before, last] = [last, line];
+  }
+  return last[b.length];
+}
+
+/** Columns of the help before what an option does. */
+const HELP_COLUMN = 29;
+
+/** A table of options as lines of the help, with --help and --version. */
+export function optionsHelp(options: Options): string {
+  return Object.entries({ ...options, ...ASKED })
+    .map(([name, { value, short, help }]) => {
+      const head = `  ${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+      const lines = help.split('\n').map((line, i) => (i === 0 ? line : `${' '.repeat(HELP_COLUMN)}${line}`));
+      // What does not fit is followed by its help all the same.
+      return `${head.padEnd(HELP_COLUMN - 2)}  ${lines.join('\n')}`;
+    })
+    .join('\n');
+}
+
+/** What a command line asks for besides its work: the help or the version. */
+export function askedFor(argv: readonly string[]): 'help' | 'version' | null {
+  const end = argv.indexOf('--');
+  for (const each of end < 0 ? argv : argv.slice(0, end)) {
+    if (each === '--help' || each === '-h') return 'help';
+    if (each === '--version' || each === '-v') return 'version';
+  }
+  return null;
+}
+
+/** Exit codes besides 0 and 1. */
+const WRONG_INPUT = 2;
+/** As a shell reports a program that SIGINT has ended. */
+const INTERRUPTED = 130;
+/** As a shell reports a program that a closed pipe has ended. */
+const CLOSED_PIPE = 141;
+
+/**
+ * Runs a program, and sets `process.exitCode`, which it also returns once all output is written: what `main` returns, 2
+ * for an ArgumentError or ReadError, 130 if it was cancelled, and 1 for any other SparseScopeError, each as one sentence on stderr.
+ * Answers --help and --version. If standard output is closed, the program ends without a word; if it cannot be written,
+ * as on a full disk, with a sentence and 2: nothing that was found is lost silently.
+ */
+export async function runProgram(
+  name: string,
+  help: string,
+  main: (argv: readonly string[]) => number | Promise<number>,
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<number> {
+  const failed = (error: NodeJS.ErrnoException): void => {
+    if (error.code === 'EPIPE') process.exit(CLOSED_PIPE);
+    // Not console.error: the process ends here.
+    writeSync(
+      2,
+      `${name}: standard output: found that it cannot be written (${error.message}), expected room for it\n`,
+    );
+    process.exit(WRONG_INPUT);
+  };
+  process.stdout.on('error', failed);
+  let code = 0;
+  try {
+    const asked = askedFor(argv);
+    if (asked === null) code = await main(argv);
+    else console.log(asked === 'help' ? help : `sparsescope ${version}`);
+  } catch (error) {
+    if (!(error instanceof SparseScopeError)) throw error;
+    console.error(`${name}: ${messageOf(error)}`);
+    if (error instanceof CancelledError) code = INTERRUPTED;
+    else code = error instanceof ArgumentError || error instanceof ReadError ? WRONG_INPUT : 1;
+  }
+  process.exitCode = code;
+  // An error is told by an event of its own, which comes after this callback.
+  await new Promise<void>((written) => void process.stdout.write('', () => setImmediate(written)));
+  process.stdout.off('error', failed);
+  return code;
+}
