@@ -1,16 +1,32 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { UseStore } from 'idb-keyval';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { browserRunStore, type KeptRun, type TabStorage } from './run-store.ts';
 
 /** The entries of the store, as the browser keeps them: copies. */
-const kept = vi.hoisted(() => new Map<string, unknown>());
+const kept = new Map<string, unknown>();
 
-vi.mock('idb-keyval', () => ({
-  entries: async () => structuredClone([...kept]),
-  set: async (key: string, value: unknown) => void kept.set(key, structuredClone(value)),
-  del: async (key: string) => void kept.delete(key),
-  clear: async () => kept.clear(),
-}));
+/** A request of IndexedDB that succeeds at once, or a transaction that is complete. */
+const done = (result?: unknown): object => ({
+  result,
+  set onsuccess(listen: () => void) {
+    queueMicrotask(listen);
+  },
+  set oncomplete(listen: () => void) {
+    queueMicrotask(listen);
+  },
+});
+
+/** The part of an object store of IndexedDB that `idb-keyval` uses, over `kept`. */
+const runs: UseStore = async (_, callback) =>
+  callback({
+    put: (value: unknown, key: string) => void kept.set(key, structuredClone(value)),
+    delete: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+    getAll: () => done(structuredClone([...kept.values()])),
+    getAllKeys: () => done([...kept.keys()]),
+    transaction: done(),
+  } as unknown as IDBObjectStore);
 
 function tab(): TabStorage & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
@@ -69,7 +85,7 @@ describe('runs in this browser', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 12 }), async (commands) => {
         kept.clear();
-        const store = browserRunStore(tab);
+        const store = browserRunStore(tab, runs);
         const expected = new Map<string, KeptRun>();
         for (const one of commands) {
           if (one.do === 'save') {
@@ -91,7 +107,7 @@ describe('runs in this browser', () => {
   it.each(DAMAGED)('are none where something else is stored: %s', async (_, value) => {
     kept.set('1', value);
     kept.set('2', RUN);
-    expect(await browserRunStore(tab).load()).toEqual([['2', RUN]]);
+    expect(await browserRunStore(tab, runs).load()).toEqual([['2', RUN]]);
   });
 });
 
@@ -100,9 +116,9 @@ describe('the run in progress of a tab', () => {
     fc.assert(
       fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (runs) => {
         const storage = tab();
-        const store = browserRunStore(() => storage);
+        const store = browserRunStore(() => storage, runs);
         for (const run of runs) store.setRunning(run);
-        expect(browserRunStore(() => storage).takeInterrupted()).toEqual(runs.at(-1) ?? null);
+        expect(browserRunStore(() => storage, runs).takeInterrupted()).toEqual(runs.at(-1) ?? null);
         expect([store.takeInterrupted(), storage.texts.size]).toEqual([null, 0]);
       }),
     );
@@ -111,13 +127,13 @@ describe('the run in progress of a tab', () => {
   it.each(DAMAGED)('is none where something else is stored: %s', (_, value) => {
     const storage = tab();
     storage.texts.set('sparsescope.running', JSON.stringify(value ?? null));
-    const store = browserRunStore(() => storage);
+    const store = browserRunStore(() => storage, runs);
     expect([store.takeInterrupted(), storage.texts.size]).toEqual([null, 0]);
   });
 
   it('has the key that earlier versions use', () => {
     const storage = tab();
-    browserRunStore(() => storage).setRunning(RUN);
+    browserRunStore(() => storage, runs).setRunning(RUN);
     expect([...storage.texts]).toEqual([['sparsescope.running', JSON.stringify(RUN)]]);
   });
 });
