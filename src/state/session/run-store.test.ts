@@ -114,11 +114,11 @@ describe('runs in this browser', () => {
 describe('the run in progress of a tab', () => {
   it('is taken once, as it was stored last, and not after it ended', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (runs) => {
+      fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (all) => {
         const storage = tab();
         const store = browserRunStore(() => storage, runs);
-        for (const run of runs) store.setRunning(run);
-        expect(browserRunStore(() => storage, runs).takeInterrupted()).toEqual(runs.at(-1) ?? null);
+        for (const run of all) store.setRunning(run);
+        expect(browserRunStore(() => storage, runs).takeInterrupted()).toEqual(all.at(-1) ?? null);
         expect([store.takeInterrupted(), storage.texts.size]).toEqual([null, 0]);
       }),
     );
