@@ -138,13 +138,12 @@ export function sizeOf(model: ModelShape, one: StoredVariant, left: number): num
   return blocks.reduce((sum, met) => sum + met[2] * (bytesOf(one, left, met) ?? 0), dense);
 }
 
-/** What all matrices of a token take at least: each its bytes, or an empty dispatch. */
+/** What all matrices of a token take at least: reading their bytes. */
 export function boundOf(model: ModelShape, one: StoredVariant, left: number, { roofs }: Device): number | null {
   if (!roofs) return null;
   const { blocks, head } = matricesOf(model);
-  const each = (size: number): number => Math.max(size / roofs.readGBps, roofs.dispatchNs);
-  const all = blocks.reduce((sum, met) => sum + met[2] * each(bytesOf(one, left, met) ?? 0), 0);
-  return head[0] === 0 ? all : all + each(2 * head[0] * head[1]);
+  const inBlocks = blocks.reduce((sum, met) => sum + met[2] * (bytesOf(one, left, met) ?? 0), 0);
+  return (inBlocks + 2 * head[0] * head[1]) / roofs.readGBps;
 }
 
 export const size = (value: number) => ({ ...bytes(value), digits: 1 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fullDeviceReports } from '../src/core/reports/recording.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
+import slideSparse from '../src/papers/slidesparse/tables.json';
 import twell from '../src/papers/twell/tables.json';
 
 /** What README.md says beside its times that are not for the same machine as those of the papers. */
@@ -38,7 +39,11 @@ describe('README.md', () => {
     const speeds = twell.tables.scales.rows.flatMap((row) => (row.l1 > 0 ? [1 + row.forwardChange / 100] : []));
     const range = [Math.min(...speeds), Math.max(...speeds)].map((speed) => speed.toFixed(2)).join(' to ');
     expect(range).toBe('1.17 to 1.21');
-    expect(readme).toContain(`The authors’ dense models use tensor cores, and for whole models they print ${range}`);
+    expect(readme).toContain(
+      `The authors’ dense models use tensor cores, and for whole models they print ${range}, without`,
+    );
+    const ungated = twell.tables.gates.rows.find((row) => row.name === 'no gate, L1 2 × 10⁻⁵');
+    expect(readme).toContain(`without a gate ${(1 + (ungated?.forwardChange ?? 0) / 100).toFixed(2)} (`);
   });
 
   it('has EC-SpMV’s time as it was measured', () => {
@@ -49,10 +54,16 @@ describe('README.md', () => {
   it('has SlideSparse’s time as it was measured, what it is measured against, and what the authors print', () => {
     const ratios = measured('gemm', /./, 2048, 'slidesparse/gemm').map((ratio) => ratio.toFixed(2));
     expect(ratios).toEqual([tableFigure('SlideSparse').toFixed(2)]);
-    // Section 5.3: prefill in 6:8, A100 1.29 to 1.34, RTX 4090 1.18 to 1.19.
-    const speeds = [1.29, 1.34, 1.18, 1.19];
+    const { prefill, decode } = slideSparse.tables;
+    const is6of8 = ({ pattern }: { readonly pattern: string }): boolean => pattern === '6:8';
+    const onB200 = ({ gpu }: { readonly gpu: string }): boolean => gpu === 'B200';
+    const reading = prefill.rows.filter((row) => is6of8(row) && !onB200(row));
+    const others = [...prefill.rows.filter(onB200), ...decode.rows].filter(is6of8);
+    const rangeOf = (rows: readonly { readonly min: number; readonly max: number }[]): string =>
+      `${Math.min(...rows.map(({ min }) => min))} to ${Math.max(...rows.map(({ max }) => max))}`;
+    expect([...new Set(reading.map(({ gpu }) => gpu))]).toEqual(['A100', 'RTX 4090']);
     expect(readme).toContain(
-      `its authors print ${Math.min(...speeds)} to ${Math.max(...speeds)} for whole models in 6:8`,
+      `its authors print for whole models in 6:8 ${rangeOf(reading)} while an A100 or an RTX 4090 reads a prompt, and ${rangeOf(others)} on a B200 or while a model writes.`,
     );
     expect(readme).toContain('It is made for sparse tensor cores, which WebGPU does not offer');
   });

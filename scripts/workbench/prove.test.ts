@@ -140,6 +140,32 @@ export const arrays = { values: 'f16 values' };
     await expect(encoding).rejects.toThrow(/^(the process of the module ended|encode did not end within 1 s)/);
   });
 
+  describe('takes typed arrays, which V8 does not limit', () => {
+    const MAX_BYTES = 2 ** 28;
+    /** A module whose `encode` fills so many MiB of typed arrays, one after another. */
+    const filling = (mebibytes: number): string =>
+      `const all = [];\n${starter('csr').replace('  for (const row of A) {', `  for (let i = 0; i < ${mebibytes / 16}; i++) all.push(new Float64Array(2 ** 21).fill(i + 1));\n  for (const row of A) {`)}`;
+    const encoded = async (text: string) => {
+      const runners = {
+        encoder: new ChildRunner(text, fenceOf(), () => PATIENT_MS, MAX_BYTES),
+        decoder: new ChildRunner(text, fenceOf(), () => PATIENT_MS, MAX_BYTES),
+      };
+      try {
+        return await requestEncoding(runners.encoder, await setupOf(runners), A, 'nothing');
+      } finally {
+        for (const runner of Object.values(runners)) runner.end();
+      }
+    };
+
+    test('and is ended above its limit', { skip: process.platform === 'win32' }, async () => {
+      await expect(encoded(filling(2048))).rejects.toThrow(/^encode took more than 256 MiB of memory$/);
+    });
+
+    test('and answers below it', async () => {
+      expect((await encoded(filling(64))).kind).toBe('done');
+    });
+  });
+
   test('has the permissions that this Node can take away', () => {
     expect(fenceOf(new Set(['--permission', '--allow-net']))).toEqual({ flags: ['--permission'], hasNoNetwork: true });
     expect(fenceOf(new Set(['--experimental-permission']))).toEqual({

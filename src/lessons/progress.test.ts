@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from './progress.ts';
 
@@ -32,6 +33,57 @@ describe('progress in the lessons', () => {
     });
     again.forget();
     expect(createProgress(() => storage).store.getState()).toEqual({});
+  });
+
+  it('is read back as it is, after any answers and paragraphs, under the key of earlier versions', () => {
+    const lesson = fc.constantFrom('gaps', 'bytes');
+    const step = fc.oneof(
+      fc.record({ lesson, paragraph: fc.nat({ max: 40 }) }),
+      fc.record({
+        lesson,
+        question: fc.constantFrom('a', 'b'),
+        answer: fc.oneof(fc.integer(), fc.string()),
+        right: fc.boolean(),
+        idea: fc.option(fc.string()),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const stored = new Map<string, string>();
+        const visit = () =>
+          createProgress(() => ({
+            getItem: (key) => stored.get(key) ?? null,
+            setItem: (key, text) => void stored.set(key, text),
+          }));
+        for (const one of steps) {
+          const progress = visit();
+          if ('paragraph' in one) progress.read(one.lesson, one.paragraph);
+          else progress.answer(one.lesson, one.question, one.answer, one.right, one.idea);
+          expect(visit().store.getState()).toEqual(progress.store.getState());
+        }
+        const state = visit().store.getState();
+        for (const name of ['gaps', 'bytes']) {
+          for (const question of ['a', 'b']) {
+            const given = steps.flatMap((one) =>
+              'question' in one && one.lesson === name && one.question === question ? [one] : [],
+            );
+            const last = given.at(-1);
+            expect(state[name]?.answers[question]).toEqual(
+              last && {
+                answer: last.answer,
+                right: last.right,
+                solved: given.some(({ right }) => right),
+                tries: given.length,
+                ...(last.idea !== null && { idea: last.idea }),
+              },
+            );
+          }
+          const paragraphs = steps.flatMap((one) => ('paragraph' in one && one.lesson === name ? one.paragraph : []));
+          expect(state[name]?.paragraph ?? 0).toBe(paragraphs.at(-1) ?? 0);
+        }
+        expect([...stored.keys()].filter((key) => key !== 'sparsescope.lessons')).toEqual([]);
+      }),
+    );
   });
 
   it.each(['no JSON', '7', 'null', '[1]', '{"gaps":7}', '{"gaps":{"paragraph":-1,"answers":{"q":{"answer":null}}}}'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPreferences } from './preferences.ts';
+import { createPreferences, THEMES } from './preferences.ts';
 import type { TextStorage } from './text-storage.ts';
 
 function memoryStorage(entries: Record<string, string> = {}): TextStorage & { entries: Record<string, string> } {
@@ -35,6 +35,27 @@ describe('preferences', () => {
     const storage = memoryStorage({ 'sparsescope.origins': JSON.stringify(stored) });
     const { origins } = createPreferences(() => storage).store.getState();
     expect(origins).toEqual(['https://a.org', 'http://b.org:8080']);
+  });
+
+  it('are read back as they were chosen, and stay under the keys of earlier versions', () => {
+    for (const theme of THEMES) {
+      const storage = memoryStorage({ 'sparsescope.theme': 'sepia', other: 'x' });
+      const first = createPreferences(() => storage);
+      first.setTheme(theme);
+      first.origins.agree('https://a.org');
+      first.origins.agree('https://a.org');
+      first.origins.agree('http://b.org:8080');
+      const again = createPreferences(() => storage).store.getState();
+      expect([again, first.store.getState()]).toEqual([
+        { theme, origins: ['https://a.org', 'http://b.org:8080'] },
+        { theme, origins: ['https://a.org', 'http://b.org:8080'] },
+      ]);
+      expect(storage.entries).toEqual({
+        other: 'x',
+        'sparsescope.theme': theme,
+        'sparsescope.origins': '["https://a.org","http://b.org:8080"]',
+      });
+    }
   });
 
   it('ignore a stored theme that does not exist', () => {
@@ -76,7 +97,10 @@ describe('preferences', () => {
       throw new DOMException('denied', 'SecurityError');
     });
     blocked.setTheme('light');
-    expect(blocked.store.getState().theme).toBe('light');
+    for (const origin of ['https://a.org', 'https://b.org', 'https://a.org']) blocked.origins.agree(origin);
+    blocked.forgetOrigin('https://b.org');
+    expect(blocked.store.getState()).toEqual({ theme: 'light', origins: ['https://a.org'] });
+    expect(['https://a.org', 'https://b.org'].map(blocked.origins.has)).toEqual([true, false]);
 
     const full = createPreferences(() => ({
       getItem: () => null,

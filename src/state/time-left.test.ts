@@ -1,20 +1,72 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { timeLeft } from './time-left.ts';
 
+/** Estimates after reports `[ms, what, done]` of a task of `total`. */
+function estimates(reports: readonly (readonly [ms: number, what: string, done: number, total?: number])[]) {
+  let now = 0;
+  const left = timeLeft(() => now);
+  return reports.map(([ms, what, done, total = 100]) => {
+    now = ms;
+    return left({ what, done, total });
+  });
+}
+
 test('the time that is left follows from how fast the present kind of work has gone', () => {
-  let ms = 0;
-  const left = timeLeft(() => ms);
-  const at = (now: number, what: string, done: number): number | null => {
-    ms = now;
-    return left({ what, done, total: 100 });
-  };
-  expect(at(0, 'encode EC-SpMV: reading rows', 0)).toBeNull();
-  // Too early to say.
-  expect(at(1000, 'encode EC-SpMV: matching', 5)).toBeNull();
-  // A tenth took 4 s.
-  expect(at(4000, 'encode EC-SpMV: matching', 10)).toBe(36_000);
-  expect(at(36_000, 'encode EC-SpMV: laying out blocks', 96)).toBeNull();
-  // Another work begins anew.
-  expect([at(40_000, 'rounds', 50), at(45_000, 'rounds', 60)]).toEqual([null, 20_000]);
-  expect(at(46_000, 'rounds', 10)).toBeNull();
+  expect(
+    estimates([
+      [0, 'encode EC-SpMV: reading rows', 0],
+      [1000, 'encode EC-SpMV: matching', 5], // too early to say
+      [4000, 'encode EC-SpMV: matching', 10], // a tenth took 4 s
+      [36_000, 'encode EC-SpMV: laying out blocks', 96], // 1.5 s
+      [40_000, 'rounds', 50], // another work begins anew
+      [45_000, 'rounds', 60],
+      [46_000, 'rounds', 10], // less is done than when it began
+      [51_000, 'rounds', 20],
+      [51_000, 'rounds', 20, 200], // of another size
+    ]),
+  ).toEqual([null, null, 36_000, null, null, 20_000, null, 40_000, null]);
+});
+
+test('two seconds are the least time from which it is estimated, and that is named', () => {
+  const at = (ms: number, done: number): number | null =>
+    estimates([
+      [0, 'x', 0],
+      [ms, 'x', done],
+    ])[1];
+  expect([at(1999, 20), at(2000, 20)]).toEqual([null, 8000]);
+  expect([at(8000, 80), at(8000, 80.1)]).toEqual([2000, null]);
+  // The first names too little to count from: nothing is known where nothing was done.
+  expect(at(60_000, 0)).toBeNull();
+});
+
+test('a report without progress changes nothing but the time that has passed', () => {
+  const report = fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 3 }));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40 }), fc.array(report, { minLength: 1, maxLength: 20 }), (first, steps) => {
+      let [ms, done] = [0, first];
+      const reports = [
+        [ms, 'x', done] as const,
+        ...steps.map(([by, more]) => [(ms += by), 'x', (done += more)] as const),
+      ];
+      // The last one alone, after the first, says the same.
+      expect(estimates(reports).at(-1)).toBe(estimates([reports[0], [ms, 'x', done]])[1]);
+    }),
+  );
+  expect(
+    estimates([
+      [0, 'x', 0],
+      [0, 'x', 0],
+      [3000, 'x', 10],
+      [6000, 'x', 10],
+    ]),
+  ).toEqual([null, null, 27_000, 54_000]);
+  // At the start, too: the time runs from the first report.
+  expect(
+    estimates([
+      [0, 'x', 5],
+      [4000, 'x', 5],
+      [5000, 'x', 10],
+    ]),
+  ).toEqual([null, null, 90_000]);
 });

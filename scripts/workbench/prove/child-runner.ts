@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Runner } from '../../../src/labs/workbench/own/module-requests.ts';
 import { fromText, toText } from '../../../src/labs/workbench/own/text-codec.ts';
 import { runtimeForNode } from 'virtual:own-runtime';
+import { residentBytes } from './resident-bytes.ts';
 
 /** The name of the module in stack traces. */
 const MODULE = 'own-format.js';
@@ -11,6 +12,12 @@ const LIMIT_MS = 2000;
 const LETTERS_PER_MS = 10_000;
 /** Maximum time for a process to start, ms. */
 const START_MS = 20_000;
+/** Maximum bytes of memory of a process, with its typed arrays, which V8's limit of its heap does not count. */
+const MAX_BYTES = 2 ** 30;
+/** Bytes more for each character of a request: a large matrix and what is made of it need them. */
+const BYTES_PER_LETTER = 4;
+/** Time between two looks at the memory of a process, ms: what it can take meanwhile is beyond the limit. */
+const LOOK_MS = 20;
 
 /**
  * The whole program of a child. The module is evaluated in a context of its own, which is handed texts alone and has no
@@ -68,20 +75,30 @@ interface PendingRequest {
 }
 
 /**
- * Runs the module of a person's format in a process of its own, which is ended if an answer takes longer than two seconds, or
- * than a large matrix needs.
+ * Runs the module of a person's format in a process of its own, which is ended if an answer takes longer than two
+ * seconds or than a large matrix needs, or if it occupies more than 1 GiB or than such a matrix needs, where
+ * `residentBytes` can tell.
  */
 export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
   readonly #limitOf: (what: string) => number;
+  readonly #maxBytes: number;
+  #extraBytes = 0; // for the longest request so far, since memory is not given back at once
   readonly #pending: PendingRequest[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #watch: NodeJS.Timeout | null = null;
   #phase: 'starting' | 'evaluating' | 'ready' = 'starting';
   #ended: Error | null = null;
 
-  /** `limitOf`: milliseconds for what is asked, or for 'the module' to be evaluated. */
-  constructor(text: string, fence: Fence = fenceOf(), limitOf: (what: string) => number = () => LIMIT_MS) {
+  /** `limitOf`: milliseconds for what is asked, or for 'the module' to be evaluated. `maxBytes`: of its process. */
+  constructor(
+    text: string,
+    fence: Fence = fenceOf(),
+    limitOf: (what: string) => number = () => LIMIT_MS,
+    maxBytes = MAX_BYTES,
+  ) {
     this.#limitOf = limitOf;
+    this.#maxBytes = maxBytes;
     const flags = [
       ...fence.flags,
       '--experimental-vm-modules',
@@ -100,12 +117,14 @@ export class ChildRunner implements Runner {
     this.#child.on('error', ({ message }) => this.end(`the process of the module did not start: ${message}`));
     this.#child.send({ runtime: runtimeForNode, text });
     this.#startTimer();
+    this.#watchMemory();
   }
 
   ask(request: Parameters<Runner['ask']>[0]): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const text = toText(request);
     const ms = this.#limitOf(request.ask) + Math.floor(text.length / LETTERS_PER_MS);
+    this.#extraBytes = Math.max(this.#extraBytes, BYTES_PER_LETTER * text.length);
     return new Promise((resolve, reject) => {
       this.#pending.push({ what: request.ask, ms, resolve, reject });
       this.#child.send(text, (error) => {
@@ -119,6 +138,7 @@ export class ChildRunner implements Runner {
     if (this.#ended) return;
     this.#ended = new Error(why);
     if (this.#timer) clearTimeout(this.#timer);
+    if (this.#watch) clearTimeout(this.#watch);
     this.#child.kill('SIGKILL');
     for (const { reject } of this.#pending.splice(0)) reject(this.#ended);
   }
@@ -144,12 +164,29 @@ export class ChildRunner implements Runner {
     this.#startTimer();
   }
 
+  /** Looks at the memory of the process again and again, until it ends. */
+  #watchMemory(): void {
+    const look = async (): Promise<void> => {
+      const bytes = this.#child.pid === undefined ? null : await residentBytes(this.#child.pid);
+      const max = this.#maxBytes + this.#extraBytes;
+      if (bytes !== null && bytes > max)
+        this.end(`${this.#task} took more than ${Math.floor(max / 2 ** 20)} MiB of memory`);
+      else if (!this.#ended) this.#watchMemory();
+    };
+    this.#watch = setTimeout(() => void look(), LOOK_MS);
+    this.#watch.unref();
+  }
+
+  /** What the process does now: the request that it answers, or 'the module', which is evaluated first. */
+  get #task(): string {
+    return (this.#phase === 'ready' && this.#pending[0]?.what) || 'the module';
+  }
+
   #startTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
     const [first] = this.#pending;
     if (this.#phase === 'ready' && !first) return;
     const ms = this.#phase === 'starting' ? START_MS : this.#phase === 'ready' ? first.ms : this.#limitOf('the module');
-    const what = this.#phase === 'ready' ? first.what : 'the module';
-    this.#timer = setTimeout(() => this.end(`${what} did not end within ${(ms / 1000).toFixed(0)} s`), ms);
+    this.#timer = setTimeout(() => this.end(`${this.#task} did not end within ${(ms / 1000).toFixed(0)} s`), ms);
   }
 }

@@ -1,7 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import { cutColumns, isCutShape, REPORT_BOUNDS } from './bounds.ts';
 import {
+  aBoolean,
   aCount,
+  aDate,
+  aFiniteNumber,
+  allOf,
+  anObject,
+  aNonNegativeNumber,
   anyOf,
+  aRecord,
+  aReportNumber,
+  aReportText,
+  aShare,
+  type Check,
+  freeObject,
+  listOfNumbers,
+  orAny,
+  recordOf,
   aText,
   conforms,
   listOf,
@@ -12,6 +28,67 @@ import {
   readAs,
   textUpTo,
 } from './shapes.ts';
+
+/** Each check with values at either side of its bounds. */
+const SIDES: readonly (readonly [name: string, check: Check, fit: readonly unknown[], other: readonly unknown[]])[] = [
+  ['aCount', aCount, [0, 1, 2 ** 53 - 1], [-1, 0.5, 2 ** 53, Infinity, Number.NaN, '1', null]],
+  ['aShare', aShare, [0, 0.5, 1], [-Number.MIN_VALUE, 1 + Number.EPSILON, Number.NaN, '1']],
+  [
+    'aNonNegativeNumber',
+    aNonNegativeNumber,
+    [0, 0.5, Number.MAX_VALUE],
+    [-Number.MIN_VALUE, Infinity, Number.NaN, '1'],
+  ],
+  ['aFiniteNumber', aFiniteNumber, [-Number.MAX_VALUE, 0, Number.MAX_VALUE], [Infinity, -Infinity, Number.NaN, '1']],
+  ['aReportNumber', aReportNumber, [-1, 'NaN', 'Infinity', '-Infinity'], [Infinity, Number.NaN, 'nan', '1']],
+  ['aReportText', aReportText, ['', 'x'.repeat(REPORT_BOUNDS.text)], ['x'.repeat(REPORT_BOUNDS.text + 1), 1, null]],
+  ['textUpTo', textUpTo(3), ['', 'abc'], ['abcd', 3]],
+  ['aBoolean', aBoolean, [true, false], [0, 1, 'true', null]],
+  ['aDate', aDate, ['2026-01-31T12:00:00Z'], ['2026-13-01T00:00:00Z', 1, '']],
+  ['anObject', anObject, [{}, { a: 1 }], [[], null, 'x']],
+  ['oneOf', oneOf('a', 1, false), ['a', 1, false], ['b', 0, true, '1']],
+  ['nullable', nullable(aCount), [null, 0], [undefined, -1]],
+  ['optional', optional(aCount), [undefined, 0], [null, -1]],
+  ['orAny', orAny(aCount), ['any', 0], ['all', -1, null]],
+  ['listOf', listOf(aCount, 3, 'rows', 1), [[0], [1, 2, 3]], [[], [1, 2, 3, 4], [-1], {}, '1']],
+  ['listOfNumbers', listOfNumbers(2, 'samples'), [[], [0, 1.5]], [[1, 2, 3], [-1], [Infinity], ['1'], {}]],
+  ['freeObject', freeObject(2, 'sizes'), [{}, { a: 1, b: 2 }], [{ a: 1, b: 2, c: 3 }, []]],
+  ['recordOf', recordOf(aCount), [{}, { a: 0 }], [{ a: -1 }, { a: 0, b: '1' }, [0]]],
+  ['allOf', allOf(aCount, oneOf(1, 2)), [1, 2], [0, 3, '1']],
+  ['aRecord', aRecord, [properties(REPORT_BOUNDS.properties)], [properties(REPORT_BOUNDS.properties + 1)]],
+];
+
+/** An object with so many properties. */
+function properties(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 0]));
+}
+
+test.each(SIDES)('%s has its bounds where it says', (_, check, fit, other) => {
+  for (const value of fit) expect([value, conforms(value, check)]).toEqual([value, true]);
+  for (const value of other) expect([value, conforms(value, check)]).toEqual([value, false]);
+});
+
+test('lists and objects may be nested as deep as a report needs, and no deeper', () => {
+  const nested = (depth: number): unknown =>
+    depth === 0 ? 1 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
+  const read = (depth: number) => () => readAs('a.json', nested(depth), () => 'read');
+  expect(read(REPORT_BOUNDS.depth)()).toBe('read');
+  expect(read(REPORT_BOUNDS.depth + 1)).toThrow('a.json: found 17 levels of lists and objects, expected at most 16.');
+});
+
+test('a cut has at most 64 rows, and as many columns as leave it 4096 cells', () => {
+  const max = [
+    [1, 4096],
+    [2, 2048],
+    [3, 1365],
+    [63, 65],
+    [64, 64],
+  ];
+  for (const [rows, cols] of max) {
+    expect([cutColumns(rows), isCutShape(rows, cols), isCutShape(rows, cols + 1)]).toEqual([cols, true, false]);
+  }
+  expect([cutColumns(0), isCutShape(65, 1)]).toEqual([4096, false]);
+});
 
 const aDraft = objectOf({
   name: textUpTo(4),

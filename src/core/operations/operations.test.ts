@@ -33,6 +33,7 @@ import {
   UP_DOWN,
 } from './index.ts';
 import { sampleOf } from './sample.ts';
+import { expectedWithNonFiniteFirst } from './spmv.ts';
 import { BACKWARD, fromMillionths, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 import { cases } from '../../../test/scheduled.ts';
 
@@ -461,6 +462,25 @@ describe('a sample', () => {
     // Each row of the matrix has one.
     expect(nonZeros).toBe(output.length / 2 ** 12);
     expect(nonZeros).toBeGreaterThan(100);
+  });
+});
+
+describe('y = A x where x[0] is not finite', () => {
+  const TINY = 1e-9; // 0 in f16
+  const given = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
+  const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
+
+  test.for([Infinity, -Infinity, Number.NaN])('is that of rows with an entry in column 0: x[0] = %d', (first) => {
+    const outputs = (storesZeros?: boolean): readonly number[] => {
+      const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
+      const { output, bound } = expectedWithNonFiniteFirst(given, rounded, { x: Float32Array.of(first, 0.5) }, how);
+      expect(bound).toHaveLength(4);
+      return [...output];
+    };
+    // Row 2 had an entry there, which its format stores as 0: 0 times x[0] is NaN.
+    for (const no of [undefined, false]) expect(outputs(no)).toEqual([2 * first, 1.5, Number.NaN, 0]);
+    // A kernel that multiplies all cells has such a 0 in every row.
+    expect(outputs(true)).toEqual([2 * first, Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 

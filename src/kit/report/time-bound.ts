@@ -19,12 +19,13 @@ export function timeBound(bytes: number | null, device: DeviceBounds | null): Ti
   return ns < device.dispatchNs ? { ns: device.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
 }
 
-/** A lower bound on a model's time for a token: the sum of the bounds of its matrices, multiplied one after another. */
-export function tokenBoundNs(
-  matrices: readonly { readonly bytes: number; readonly count: number }[],
-  device: DeviceBounds,
-): number {
-  return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, device)?.ns ?? 0), 0);
+/**
+ * A lower bound on a model's time for a token, in ns: reading its bytes once; null if the read speed is unknown. Starts
+ * of kernels are no part of it, unlike in `timeBound`: a kernel can multiply by several matrices, such as all experts of
+ * a layer, and the next can start while it runs. `kernelStarts` counts them.
+ */
+export function tokenBoundNs(readBytes: number, device: Pick<DeviceBounds, 'readGBps'> | null): number | null {
+  return device && readBytes / device.readGBps;
 }
 
 /** No dispatch is shorter than this, ns. A bound from a data sheet, which gives no dispatch time, can be shorter. */

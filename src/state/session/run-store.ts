@@ -1,4 +1,4 @@
-import { clear, del, entries, set } from 'idb-keyval';
+import { clear, del, entries, set, type UseStore } from 'idb-keyval';
 import { browserStore } from '../browser-store.ts';
 import type { BenchRun } from './session-state.ts';
 
@@ -29,9 +29,8 @@ export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const RUNNING_KEY = 'sparsescope.running';
 
-/** Runs in this browser's IndexedDB; the run in progress in the tab's session storage. */
-export function browserRunStore(tabStorage: () => TabStorage): RunStore {
-  const store = browserStore('runs');
+/** Runs in `store`, this browser's IndexedDB; the run in progress in the tab's session storage. */
+export function browserRunStore(tabStorage: () => TabStorage, store: UseStore = browserStore('runs')): RunStore {
   return {
     async load() {
       const all = await entries<string, unknown>(store);

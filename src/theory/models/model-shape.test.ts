@@ -4,6 +4,7 @@ import {
   biasCount,
   blockOf,
   embeddingWeights,
+  kernelStarts,
   kvCacheBytesPerToken,
   matricesOf,
   type ModelShape,
@@ -62,6 +63,17 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
     tied: fc.boolean(),
   })
   .map(({ perKv, ...rest }) => ({ name: 'any', heads: rest.kvHeads * perKv, biases: [], ...rest }));
+
+it.each([
+  ['Llama-2-7B', 32 * (3 + 1 + 3) + 1, 32 * (1 + 1 + 2) + 1], // q, k, v; o; gate, up, down; lm_head
+  ['GPT-2', 12 * (3 + 1 + 2) + 1, 12 * (1 + 1 + 2) + 1], // no gate
+  ['Mixtral-8x7B', 32 * (3 + 1 + 1 + 2) + 1, 32 * (1 + 1 + 1 + 2) + 1], // router; its two experts: gate and up, down
+  ['Qwen3-30B-A3B', 48 * (3 + 1 + 1 + 2) + 1, 48 * (1 + 1 + 1 + 2) + 1],
+  // q, kv_a, kv_b, o; one layer of gate, up, down; then router, experts, and gate, up, down of those that are shared
+  ['DeepSeek-V2-Lite', 27 * 4 + 3 + 26 * (1 + 2 + 3) + 1, 27 * 4 + 2 + 26 * (1 + 2 + 2) + 1],
+])('%s starts %d kernels for a token, %d with fused matrices', (name, separate, fused) => {
+  expect([kernelStarts(model(name)), kernelStarts(model(name), 'fused')]).toEqual([separate, fused]);
+});
 
 describe('models of the list', () => {
   it.each(PUBLISHED)('%s has the %d parameters that its files count', (name, parameters, inNorms) => {

@@ -216,6 +216,20 @@ export function shapeGroups(
   return groups;
 }
 
+/**
+ * Kernels that a token starts for a matrix of all layers: one for each, but for the experts of a layer one for gate and
+ * up, and one for down, since one start can serve all that the router chose.
+ */
+export function startsOf({ names, active, layers }: ModelMatrix): number {
+  if (layers === null || !names[0].startsWith('expert_')) return active;
+  return names.at(-1) === 'expert_gate' ? 0 : layers[1] - layers[0]; // the start of up is that of gate, too
+}
+
+/** Kernels that a token starts for all matrices. */
+export function kernelStarts(model: ModelShape, fusion: Fusion = 'separate'): number {
+  return matricesOf(model, fusion).reduce((sum, matrix) => sum + startsOf(matrix), 0);
+}
+
 /** Weights that a token is multiplied with. */
 export function multipliedWeights(model: ModelShape): number {
   return matricesOf(model).reduce((sum, { rows, cols, active }) => sum + rows * cols * active, 0);

@@ -52,7 +52,7 @@ interface TokensChartProps extends ShareChartProps {
   readonly on: string;
 }
 
-/** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
+/** Tokens per second by the share left: lines are upper bounds from bytes, dots were measured. */
 export function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
   const { at } = chartProps.cursor;
@@ -82,7 +82,7 @@ export function TokensChart(props: TokensChartProps) {
       id="tokens-by-left"
       heading={{
         title: `${subject}: tokens per second over what is left`,
-        caption: `lines: at most, by bytes and dispatches, ${on}`,
+        caption: `lines: at most, by bytes, ${on}`,
       }}
       spoken={`Tokens per second of ${subject} over what is left: ${spoken.join(', ')}.`}
       y={tokensAxis(largest(ratesInChart, 1))}
@@ -202,7 +202,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
         marks={[
           [
             'expected',
-            `at most: reading the bytes at ${bandwidth(readGBps)}${hasOnlyBounds(device) ? ' (published)' : ''}, and starting kernels`,
+            `at most: reading the bytes at ${bandwidth(readGBps)}${hasOnlyBounds(device) ? ' (published)' : ''}; starting kernels is not counted`,
           ],
           ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
           ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),

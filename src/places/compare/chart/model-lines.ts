@@ -2,33 +2,33 @@ import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
 import { modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
-import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
+import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID, type ResolvedFormat } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 
-/** The model whose bytes and token times are drawn, and the device's limits. */
+/** The model whose bytes and token times are drawn, and the device's read speed. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
-  /** read speed and dispatch time of the shown device; null if unknown */
-  readonly bounding: DeviceBounds | null;
+  /** of the shown device; null if unknown */
+  readonly readGBps: number | null;
 }
 
 /** The query for the model to compare, or for a layer, as a model of one layer; null if a matrix is compared. */
 export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 'shown'>): ModelQuery | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
-  const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};
+  const { readGBps = null } = shown.device.roofs ?? {};
   return useMemo(
     () =>
       shape && {
         model: shape,
         fusion: fused ? 'fused' : 'separate',
         keepHead: !head,
-        bounding: readGBps === null ? null : { readGBps, dispatchNs },
+        readGBps,
       },
-    [shape, fused, head, readGBps, dispatchNs],
+    [shape, fused, head, readGBps],
   );
 }
 
@@ -58,7 +58,7 @@ const MIN_SHARE = 0.01;
 
 /** Bytes and token time of a model in a format with this share left; null if the format cannot hold it. */
 export function modelCostAt(
-  { model, fusion, keepHead, bounding }: ModelQuery,
+  { model, fusion, keepHead, readGBps }: ModelQuery,
   { format, params }: ResolvedFormat,
   density: number,
 ): ModelCost | null {
@@ -68,8 +68,8 @@ export function modelCostAt(
   );
   const bytes = holds ? modelBytes(model, stored) : null;
   if (!bytes) return null;
-  const matrices = bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active }));
-  return { stored: bytes.stored, ns: bounding ? tokenBoundNs(matrices, bounding) : Infinity };
+  const ns = tokenBoundNs(bytes.readStored, readGBps === null ? null : { readGBps });
+  return { stored: bytes.stored, ns: ns ?? Infinity };
 }
 
 /** The lines and rules of a model, computed in slices of 10 ms; meanwhile the previous ones. */

@@ -60,7 +60,7 @@ describe('the lines of the chart', () => {
 });
 
 describe('a model over what is left', () => {
-  const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
+  const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, readGBps: null };
 
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));

@@ -106,6 +106,31 @@ describe('a model that was measured', () => {
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });
 
+  it('predicts a start of a kernel where bytes take less, one for all experts of a layer, and limits by bytes', () => {
+    const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
+    const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
+    const found = modelView(model, stored, [], { ...LOOK, density: 1 }, { ...READS, readGBps: 4520 });
+    const lineOf = (name: string) =>
+      found?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
+    // 8 gates and 8 ups of 768 × 2048 are started at once, and 8 downs: their bytes take longer.
+    const [up, down] = [(768 * 2048 * 0.5625) / 4520, (2048 * 768 * 0.5625) / 4520];
+    expect([16 * up > 1260, 8 * down > 1260]).toEqual([true, true]);
+    expect(lineOf('expert_up')).toMatchObject({
+      limitNs: expect.closeTo(up, 0),
+      storedTime: { from: 'bytes', ns: expect.closeTo(up, 0) },
+    });
+    expect(lineOf('expert_down')?.storedTime?.ns).toBeCloseTo(down, 0);
+    // k of 512 × 2048 takes 0.13 µs to read, and a start of its own.
+    expect(lineOf('k')).toMatchObject({
+      limitNs: expect.closeTo((512 * 2048 * 0.5625) / 4520, 0),
+      storedTime: { from: 'bytes', ns: 1260 },
+    });
+    expect(tokenFacts(found ?? view([]), 'dense i4').at(-1)).toEqual([
+      'starting kernels, not in the limit',
+      '337 × 1.26\u202fµs',
+    ]);
+  });
+
   it('takes no time of another density, memory, pattern or operation, and none of a wrong kernel', () => {
     const [first] = REPORTS;
     const { workload } = first;

@@ -7,7 +7,14 @@ import {
   type ModelStorage,
   type ModelFormat,
 } from '../../../theory/models/model-bytes.ts';
-import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import {
+  kernelStarts,
+  matricesOf,
+  type ModelShape,
+  type ShapeGroup,
+  shapeGroups,
+  startsOf,
+} from '../../../theory/models/model-shape.ts';
 import {
   type ShapeQuery,
   type MeasuredShape,
@@ -19,10 +26,10 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/model-sizes.ts';
-import { type DeviceBounds, timeBound } from '../../../kit/report/time-bound.ts';
+import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
 
-/** A time that was measured, or predicted from bytes and a read speed. */
+/** A time that was measured, or predicted: of the bytes at the device's read speed, or of starting a kernel if longer. */
 export interface SourcedTime {
   readonly ns: number;
   readonly from: 'measured' | 'bytes';
@@ -33,7 +40,7 @@ export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
   readonly denseTime: SourcedTime | null;
   readonly storedTime: SourcedTime | null;
-  /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
+  /** what reading the format's bytes takes */
   readonly limitNs: number | null;
   /** why the format has no measured time: it was refused, or has no kernel; else null */
   readonly refusal: string | null;
@@ -55,12 +62,12 @@ export interface ModelView {
   readonly limitNs: number | null;
   /** shapes with both of their times measured */
   readonly measuredShapes: number;
-  /** an empty dispatch takes longer than reading some of its matrices: bytes alone are not the limit */
-  readonly isByDispatch: boolean;
+  /** kernels that a token starts, which no limit counts */
+  readonly starts: number;
   readonly deviceSpeed: DeviceSpeed | null;
 }
 
-/** Read speed and dispatch time of a device, which bound the time of a token from below, and their source. */
+/** Read speed of a device, which bounds the time of a token from below, its dispatch time, and their source. */
 export interface DeviceSpeed extends DeviceBounds {
   readonly from: 'measured' | 'published'; // published: in a data sheet, or entered by a person
 }
@@ -80,9 +87,12 @@ export function modelView(
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
-  const byBytes = (bytesRead: number): SourcedTime | null => {
-    const bound = query.tokens === 1 ? timeBound(bytesRead, deviceSpeed) : null;
-    return bound && { ns: bound.ns, from: 'bytes' };
+  // With more tokens, arithmetic takes time too.
+  const reading = query.tokens === 1 ? deviceSpeed : null;
+  const predicted = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
+    if (reading === null) return null;
+    const starts = parts.reduce((sum, matrix) => sum + startsOf(matrix), 0);
+    return { ns: Math.max(bytesRead / reading.readGBps, (reading.dispatchNs * starts) / active), from: 'bytes' };
   };
   const lines = bytes.groups.map((groupBytes): ShapeLine => {
     const { group, dense, stored } = groupBytes;
@@ -91,9 +101,9 @@ export function modelView(
     return {
       ...groupBytes,
       measured,
-      denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(dense),
-      storedTime: sourcedTimeOf(row?.medianNs) ?? byBytes(stored),
-      limitNs: byBytes(stored)?.ns ?? null,
+      denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? predicted(dense, group),
+      storedTime: sourcedTimeOf(row?.medianNs) ?? predicted(stored, group),
+      limitNs: tokenBoundNs(stored, reading),
       refusal: group.keptDense
         ? null
         : query.hasKernel
@@ -111,10 +121,10 @@ export function modelView(
     matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
     dense: weightedSum(lines.map((line) => [line.denseTime, line.group.active])),
     stored: weightedSum(lines.map((line) => [line.storedTime, line.group.active])),
-    limitNs: weightedSum(lines.map((line) => [byBytes(line.stored), line.group.active]))?.ns ?? null,
+    limitNs: tokenBoundNs(bytes.readStored, reading),
     measuredShapes: lines.filter((line) => line.denseTime?.from === 'measured' && line.storedTime?.from === 'measured')
       .length,
-    isByDispatch: lines.some(({ stored }) => timeBound(stored, deviceSpeed)?.by === 'dispatch'),
+    starts: kernelStarts(model, storage.fusion),
     deviceSpeed,
   };
 }
@@ -163,7 +173,7 @@ export type Fact = readonly [name: string, value: string];
 
 /** The cost of a token in figures. `title` is that of the format: dense itself is not listed twice. */
 export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
-  const { bytes, matrices, dense, stored, limitNs, deviceSpeed, isByDispatch, device } = view;
+  const { bytes, matrices, dense, stored, limitNs, deviceSpeed, starts, device } = view;
   const isDense = title === referenceFormat.title;
   const readSpeed = deviceSpeed?.from === 'published' ? `read speed, ${device}` : 'read speed';
   return [
@@ -172,14 +182,14 @@ export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
     ...(isDense ? [] : [[`read, ${title}`, exactModelSize(bytes.readStored)] as const]),
     ...(dense ? [['time, dense', sourcedTimeText(dense)] as const] : []),
     ...(stored && !isDense ? [[`time, ${title}`, sourcedTimeText(stored)] as const] : []),
-    ...(limitNs === null || stored?.from === 'bytes' ? [] : [[limitName(isByDispatch), time(limitNs)] as const]),
+    ...(limitNs === null || (stored?.from === 'bytes' && time(stored.ns) === time(limitNs))
+      ? []
+      : [['limit by bytes', time(limitNs)] as const]),
     ...(deviceSpeed ? [[readSpeed, bandwidth(deviceSpeed.readGBps)] as const] : []),
+    ...(deviceSpeed && deviceSpeed.dispatchNs > 0 && view.tokens === 1
+      ? [['starting kernels, not in the limit', `${countText(starts)} × ${time(deviceSpeed.dispatchNs)}`] as const]
+      : []),
   ];
-}
-
-/** The name of the lower bound on a model's time: 'limit by bytes', or 'limit by bytes and dispatches'. */
-export function limitName(isByDispatch: boolean): string {
-  return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }
 
 /** A time in words, marked if it is predicted. */

@@ -94,7 +94,9 @@ it('the answer about a matrix names what is smaller, and what dense in 4 bits ta
 });
 
 it('the answer about a model compares measured times, whole tokens and bounds with their like alone', async () => {
-  const model = { shape: KNOWN_MODELS[3], isLayer: false };
+  const model = { shape: KNOWN_MODELS[3], isLayer: false, starts: null };
+  const mixture = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? model.shape;
+  const starting = (count: number) => ({ ...model, starts: { count, ns: count * 1260 } });
   const a = { ...macko, bytes: 10.8e9, minNs: 1e9 / 469, measuredNs: 1e9 / 259 };
   const dense = row('dense', {}, { bytes: 16.1e9, minNs: 1e9 / 306, measuredNs: 1e9 / 240 });
   const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
@@ -128,6 +130,11 @@ it('the answer about a model compares measured times, whole tokens and bounds wi
       a: { ...twell, gain: { measured: { ...gain.measured, model: model.shape.name } } as typeof gain },
     }),
     'B is refused': of({ b: twell, isMeasured: false }),
+    // 424 × 1.26 µs are more than a quarter of 1e9 / 469 ns, 423 × 1.26 µs less.
+    'bounds, and many starts': of({ rows: [bound, four], a: bound, b: null, model: starting(424) }),
+    'bounds, and a few': of({ rows: [bound, four], a: bound, b: null, model: starting(423) }),
+    'many starts, measured': of({ model: starting(424) }),
+    'matrices of a mixture': of({ rows: [a, dense, timed], model: { ...model, shape: mixture } }),
     'a layer': of({ model: { ...model, isLayer: true }, a: bound }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');

@@ -3,17 +3,18 @@
 import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { listText, say, strong, threeDigits } from '../../../core/story/words.ts';
+import { countText, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_BYTES_IN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
 
 /** What the answer is computed from. */
 type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
-  readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
+  readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer' | 'starts'> | null;
   /** whether the shown device has measured times: a missing time is then called not measured */
   readonly isMeasured: boolean;
 };
@@ -156,9 +157,19 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
       : '';
   // A layer alone writes no tokens, and has no time of whole tokens.
   const verb = model.isLayer ? 'passes' : 'writes';
-  const speed = speedOf(a, b, tokens, verb);
+  const speed = speedOf(a, b, tokens, verb, matricesAlone(model.shape));
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
-  return [...head, ...denseWordsOfModel(rows, compared, speed.kind, verb)];
+  return [...head, ...denseWordsOfModel(rows, compared, speed.kind, verb), ...startWords(a, model, speed.kind)];
+}
+
+/** How long starting kernels takes, which a bound by bytes does not count, where that is a quarter of it or more. */
+function startWords(
+  a: CompareRow,
+  { starts }: NonNullable<AnswerInput['model']>,
+  kind: Speed['kind'],
+): readonly Words[] {
+  if (kind !== 'at most' || starts === null || 4 * starts.ns < (a.minNs ?? Infinity)) return [];
+  return say` Starting ${countText(starts.count)} kernels one after another takes ${time(starts.ns)}, which is not counted.`;
 }
 
 interface Speed {
@@ -168,7 +179,7 @@ interface Speed {
 }
 
 /** The speed of A and B, both of the same kind: times of whole tokens, times of matrices alone, or upper bounds. */
-function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: string): Speed {
+function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: string, alone: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
@@ -180,14 +191,17 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: stri
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
-    return { text: `${MATRICES_ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'matrices' };
+    return { text: `${alone} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'matrices' };
   }
   if (a.minNs === null) return { text: '', kind: 'none' };
   const instead = b?.minNs ? ` instead of ${rateOf(b.minNs)}` : '';
   return { text: ` and ${verb} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
-const MATRICES_ALONE = '; its matrices alone would allow';
+/** Says of measured matrices that nothing else is counted. Each expert was timed in a kernel of its own. */
+function matricesAlone({ experts }: Pick<ModelShape, 'experts'>): string {
+  return `; its matrices alone${experts ? ', each expert started by itself,' : ''} would allow`;
+}
 
 /** Tokens per second. */
 function rateOf(ns: number): string {
@@ -197,7 +211,7 @@ function rateOf(ns: number): string {
 /** What dense in the fewest bits of the rows (4), unpruned, takes beside A and B of a model, and how fast it is. */
 function denseWordsOfModel(
   rows: readonly CompareRow[],
-  { a, b, isMeasured }: AnswerInput,
+  { a, b, isMeasured, model }: AnswerInput,
   kind: Speed['kind'],
   verb: string,
 ): readonly Words[] {
@@ -205,20 +219,26 @@ function denseWordsOfModel(
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
   const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;
-  const fast = denseSpeed(dense, kind, verb) ?? (isMeasured ? NOT_MEASURED : '');
+  const fast =
+    denseSpeed(dense, kind, verb, model ? matricesAlone(model.shape) : '') ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
 }
 
 const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, of the same kind as A's; null if not measured. */
-function denseSpeed({ tokenNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], verb: string): string | null {
+function denseSpeed(
+  { tokenNs, measuredNs, minNs }: CompareRow,
+  kind: Speed['kind'],
+  verb: string,
+  alone: string,
+): string | null {
   switch (kind) {
     case 'whole tokens':
       if (tokenNs !== null) return ` and writes ${rateOf(tokenNs)}`;
-      return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
+      return measuredNs === null ? null : `${alone} ${rateOf(measuredNs)}, whole tokens were not measured`;
     case 'matrices':
-      return measuredNs === null ? null : `${MATRICES_ALONE} ${rateOf(measuredNs)}`;
+      return measuredNs === null ? null : `${alone} ${rateOf(measuredNs)}`;
     case 'prompt':
       return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
     case 'at most':

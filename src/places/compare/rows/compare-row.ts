@@ -60,7 +60,7 @@ export interface CompareRow extends StoredVariant {
   readonly why: string | null;
   /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
-  /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, summed over matrices */
+  /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, from the bytes that it reads */
   readonly minNs: number | null;
   /** its time on the shown device; null: not measured */
   readonly measuredNs: number | null;
@@ -111,6 +111,8 @@ export interface ModelComparison {
   readonly context: number;
   /** bytes of the KV cache for `context` tokens */
   readonly contextBytes: number;
+  /** kernels that a token starts, and how long that takes one after another, in ns; null for several tokens, or unknown */
+  readonly starts: { readonly count: number; readonly ns: number } | null;
   /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;

@@ -129,6 +129,44 @@ describe('rows of a model', () => {
     ]);
     expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
   });
+
+  // Weights that a token reads, written down from the sizes of each config.json: what is stored in a format, and what
+  // stays dense, routers and lm_head. A weight takes 2 bytes in f16, and 0.5 + 2 / 32 in i4, with a scale for 32 of them.
+  it.each([
+    ['Llama-3.1-8B', 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 14_336 * 4096), 128_256 * 4096],
+    ['Qwen2.5-0.5B', 24 * (2 * 896 * 896 + 2 * 128 * 896 + 3 * 4864 * 896), 151_936 * 896],
+    ['GPT-2', 12 * (4 * 768 * 768 + 2 * 3072 * 768), 50_257 * 768],
+    ['Mixtral-8x7B', 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 2 * 3 * 14_336 * 4096), 32 * 8 * 4096 + 32_000 * 4096],
+    [
+      'Qwen3-30B-A3B',
+      48 * (2 * 4096 * 2048 + 2 * 512 * 2048 + 8 * 3 * 768 * 2048),
+      48 * 128 * 2048 + 151_936 * 2048, // 743 tokens a second in f16, 2077 in i4
+    ],
+    [
+      'DeepSeek-V2-Lite',
+      27 * (3072 * 2048 + 576 * 2048 + 4096 * 512 + 2048 * 2048) +
+        3 * 10_944 * 2048 +
+        26 * (6 * 3 * 1408 * 2048 + 3 * 2816 * 2048),
+      26 * 64 * 2048 + 102_400 * 2048,
+    ],
+  ])('bound %s by the bytes that a token reads, not by starts of kernels', (name, inFormat, kept) => {
+    const model = KNOWN_MODELS.find((one) => one.name === name) ?? LLAMA_3;
+    const rows = rowsOf({ model, deviceSpeed: { readGBps: 4520, dispatchNs: 1260, from: 'measured' } });
+    const perSecond = (detail: string): number => 1e9 / (row(rows, 'dense', detail).minNs ?? 0);
+    expect(perSecond('f16') / (4520e9 / (2 * (inFormat + kept)))).toBeCloseTo(1, 4);
+    expect(perSecond('i4') / (4520e9 / (0.5625 * inFormat + 2 * kept))).toBeCloseTo(1, 4);
+  });
+
+  it.each(KNOWN_MODELS)('bound $name lower where more is left: no line is flat', (model) => {
+    const deviceSpeed: DeviceSpeed = { readGBps: 4520, dispatchNs: 1260, from: 'measured' };
+    for (const id of ['macko', 'csr', 'bitmask']) {
+      const times = [0.02, 0.1, 0.5, 0.9].map(
+        (left) => row(rowsOf({ model, left, deviceSpeed }), id, 'f16').minNs ?? 0,
+      );
+      expect(new Set(times).size, id).toBe(4);
+      expect(times, id).toEqual(times.toSorted((x, y) => x - y));
+    }
+  });
 });
 
 it('sorts a model by the pruning, the cards, and the share at which it is as small as dense i4', () => {

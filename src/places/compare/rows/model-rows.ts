@@ -6,7 +6,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { embeddingWeights, kernelStarts, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
@@ -14,7 +14,7 @@ import { isForWeights } from '../model/model-formats.ts';
 import { operationFor } from '../model/model-request.ts';
 import { prefillGain, prefillGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
-import { type CompareRow, type Part, type Role, ROLES, UNKNOWN_ROW } from './compare-row.ts';
+import { type CompareRow, type ModelComparison, type Part, type Role, ROLES, UNKNOWN_ROW } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
@@ -88,23 +88,21 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     const sampledBytes = ({ rows, cols }: Shape): number => sampled.get(`${rows}x${cols}`) ?? 0;
     const encoded = pruned.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
     const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
-    const read = [
-      ...pruned.map((group) => ({ bytes: sampledBytes(group), count: group.active })),
-      ...dense.map(({ rows, cols, active }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count: active })),
-    ];
+    const readBytes =
+      pruned.reduce((sum, group) => sum + sampledBytes(group) * group.active, 0) +
+      dense.reduce((sum, { rows, cols, active }) => sum + rows * cols * DENSE_BYTES_PER_WEIGHT * active, 0);
     return {
       ...row,
       state: 'known',
       needs: needsText(variant, input),
       bytes: encoded + kept + embedding,
-      readBytes: read.reduce((sum, { bytes: size, count }) => sum + size * count, 0),
+      readBytes,
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      minNs: minTokenNs(read, input),
+      minNs: minTokenNs(readBytes, input),
       why: 'From first rows of random matrices.',
     };
   }
   const view = viewOf(variant, input);
-  const read = bytes.groups.map(({ stored: size, group: { active } }) => ({ bytes: size, count: active }));
   return {
     ...row,
     state: 'known',
@@ -112,7 +110,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
     readBytes: bytes.readStored,
     parts: modelParts(variant, input),
     needs: needsText(variant, input),
-    minNs: minTokenNs(read, input),
+    minNs: minTokenNs(bytes.readStored, input),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
     ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
@@ -131,12 +129,19 @@ function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow
   return { tokenNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { matricesNs }) };
 }
 
-/** Lower bound on the time of a token, summed over matrices; null for several tokens, where arithmetic counts too. */
+/** Lower bound on the time of a token, by the bytes read; null for several tokens, where arithmetic counts too. */
 function minTokenNs(
-  matrices: Parameters<typeof tokenBoundNs>[0],
+  readBytes: number,
   { deviceSpeed, tokens }: Pick<ModelRowsInput, 'deviceSpeed' | 'tokens'>,
 ): number | null {
-  return deviceSpeed === null || tokens > 1 ? null : tokenBoundNs(matrices, deviceSpeed);
+  return tokens > 1 ? null : tokenBoundNs(readBytes, deviceSpeed);
+}
+
+/** Kernels that a token starts, and how long an empty dispatch for each takes; null where no bound is shown. */
+export function tokenStarts({ model, fusion, tokens, deviceSpeed }: ModelRowsInput): ModelComparison['starts'] {
+  if (tokens > 1 || !deviceSpeed?.dispatchNs) return null;
+  const count = kernelStarts(model, fusion);
+  return { count, ns: count * deviceSpeed.dispatchNs };
 }
 
 /** The model in one format, shape by shape; null without a closed form. */

@@ -25,7 +25,14 @@ import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
+import {
+  modelRows,
+  tokenStarts,
+  type ModelRowsInput,
+  type SampledBytes,
+  suitedVariants,
+  viewOf,
+} from './model-rows.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 import type { compareFormats, EncodeOnPage } from '../service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -356,6 +363,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       head,
       context,
       contextBytes: context * kvCacheBytesPerToken(shape),
+      starts: tokenStarts(input),
       viewOf: (variant) => viewOf(variant, input),
       choose,
       measure: unavailable === null ? measure : null,

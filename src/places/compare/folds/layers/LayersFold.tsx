@@ -1,6 +1,6 @@
 import './layers.css';
 import type { ModelView, ShapeLine, SourcedTime } from '../../model/model-view.ts';
-import { limitName, sourcedTimeText } from '../../model/model-view.ts';
+import { sourcedTimeText } from '../../model/model-view.ts';
 import type { CSSProperties } from 'react';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
@@ -43,7 +43,7 @@ export function LayersFold({ view, format, formatTitle }: StoredModel) {
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="text-(--stored-text)">thick: {formatTitle}</span>
-              {shapes.some(({ tick }) => tick !== null) && <span>line: {limitName(view.isByDispatch)}</span>}
+              {shapes.some(({ tick }) => tick !== null) && <span>line: limit by bytes</span>}
             </span>
           </th>
           <th scope="col" className="font-sans text-end">

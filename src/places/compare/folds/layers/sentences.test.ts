@@ -57,9 +57,9 @@ function* layers(): Generator<Saying> {
         [way('macko'), 0.3, false],
       ] as const) {
         const view = viewOf(model, one, left, device, hasKernel);
-        const { measuredShapes, isByDispatch, stored, dense } = view;
+        const { measuredShapes, starts, stored, dense } = view;
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
-        yield ['view', `${measuredShapes} measured, ${isByDispatch ? 'by dispatches' : 'by bytes'}: ${sums}`];
+        yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
         const { format } = one;
         yield ['layers', shownText(createElement(LayersFold, { view, format, formatTitle: format.title }))];
         yield ['figures', shownText(createElement(ModelFacts, { view, formatTitle: format.title }))];

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { createPreferences } from '../preferences.ts';
+import { createLinkConsent } from './link-consent.ts';
+import type { SessionContext } from './session-context.ts';
+import { EMPTY_SESSION, type SessionState } from './session-state.ts';
+
+/** What a person agreed to, and what this browser remembers of it: public servers, and nothing of a private network. */
+
+/** A visit to the page over what this browser stores. */
+function visit(stored: Map<string, string>) {
+  const { origins } = createPreferences(() => ({
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, text) => void stored.set(key, text),
+  }));
+  const store = createStore<SessionState>(() => EMPTY_SESSION);
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const consent = createLinkConsent({ store, origins, fail } as unknown as SessionContext);
+  return {
+    consent,
+    /** Whether a link is opened without a question; otherwise `answer` is given to its question. */
+    async opens(link: string, answer = false): Promise<boolean> {
+      const isAllowed = await consent.isAllowed({ kind: 'remote', link });
+      const asked = consent.ask({ kind: 'remote', link });
+      if (!isAllowed) {
+        while (store.getState().question === null) await Promise.resolve();
+        consent.answer(answer);
+      }
+      expect([await asked, store.getState().question]).toEqual([isAllowed || answer, null]);
+      return isAllowed;
+    },
+  };
+}
+
+const PUBLIC = ['https://far.example/a.npy', 'http://far.example:8080/a.npy', 'http://8.8.8.8/a.npy'];
+const PRIVATE = [
+  'http://localhost:8000/a.npy',
+  'http://127.0.0.1/a.npy',
+  'http://10.0.0.7/a.npy',
+  'http://172.31.255.255/a.npy',
+  'http://192.168.0.1/a.npy',
+  'https://printer.local/a.npy',
+  'https://intranet/a.npy',
+  'http://[::1]/a.npy',
+  'http://[fd00::1]/a.npy',
+];
+const other = (link: string): string => link.replace('/a.npy', '/b.npy');
+
+it.each([...PUBLIC, ...PRIVATE])('%s is asked about until a person agrees', async (link) => {
+  const stored = new Map<string, string>();
+  const { opens } = visit(stored);
+  expect([await opens(link), await opens(link), stored.size]).toEqual([false, false, 0]);
+});
+
+it.each(['answered', 'typed'])(
+  'a public server that a person %s is remembered, with its scheme and port',
+  async (how) => {
+    for (const link of PUBLIC) {
+      const stored = new Map<string, string>();
+      const first = visit(stored);
+      if (how === 'typed') await first.consent.typed(link);
+      else await first.opens(link, true);
+      expect([...stored]).toEqual([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
+      const again = visit(stored);
+      expect([await again.opens(link), await again.opens(other(link))]).toEqual([true, true]);
+      expect(await again.opens(link.replace('example', 'example.org').replace('8.8.8.8', '8.8.4.4'))).toBe(false);
+    }
+  },
+);
+
+it.each(['answered', 'typed'])(
+  'one of a private network that a person %s is not: its address holds for the visit',
+  async (how) => {
+    for (const link of PRIVATE) {
+      const stored = new Map<string, string>();
+      const first = visit(stored);
+      if (how === 'typed') await first.consent.typed(link);
+      else await first.opens(link, true);
+      expect([link, ...stored]).toEqual([link]);
+      expect([await first.opens(link), await first.opens(other(link))]).toEqual([true, false]);
+      expect(await visit(stored).opens(link)).toBe(false);
+    }
+  },
+);
+
+it('what was stored of a private network by someone else allows nothing', async () => {
+  for (const link of PRIVATE) {
+    const stored = new Map([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
+    expect(await visit(stored).opens(link)).toBe(false);
+  }
+});
