@@ -1,5 +1,5 @@
 import type { Environment } from '../core/report.ts';
-import { messageOf } from '../core/errors.ts';
+import { quotedWords } from '../core/errors.ts';
 import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
 
 /** The GPU that is open, or why there is none. */
@@ -58,7 +58,10 @@ export class DeviceHolder {
       return { kind: 'ready', environment: (await this.open()).environment };
     } catch (error) {
       if (error instanceof NoDeviceError) return { kind: 'unavailable', reason: error.message };
-      return { kind: 'unavailable', reason: `WebGPU failed to start: ${messageOf(error)}` };
+      return {
+        kind: 'unavailable',
+        reason: `WebGPU failed to start (${quotedWords(error)}); try again, and restart the browser if that fails too`,
+      };
     }
   }
 

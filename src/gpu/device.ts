@@ -1,4 +1,4 @@
-import { messageOf, SparseScopeError } from '../core/errors.ts';
+import { quotedWords, SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import {
   ROWS_FIRST,
@@ -77,8 +77,8 @@ export class GpuContext {
       this.#resolveLost = resolve;
     });
     void device.lost.then((info) => {
-      const detail = info.message.trim();
-      this.#lose(info.reason === 'destroyed' ? CLOSED : `the GPU device was lost${detail === '' ? '' : `: ${detail}`}`);
+      const detail = info.message.trim() === '' ? '' : ` (${quotedWords(info)})`;
+      this.#lose(info.reason === 'destroyed' ? CLOSED : `the GPU device was lost${detail}`);
     });
   }
 
@@ -158,7 +158,9 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   try {
     device = await adapter.requestDevice({ label: 'sparsescope', requiredFeatures, requiredLimits });
   } catch (error) {
-    throw new NoDeviceError(`WebGPU gave no device: ${messageOf(error)}`);
+    throw new NoDeviceError(
+      `WebGPU gave no device (${quotedWords(error)}); try again, and restart the browser or the program if that fails too`,
+    );
   }
   const facts = deviceFacts(device, adapter, gpu, await matrixFeatures(device, adapter));
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));

@@ -1,3 +1,4 @@
+import type { BenchReport } from '../../core/report.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -30,8 +31,12 @@ function sourceText(device: Device): string {
     case 'this':
       return reports.length === 0
         ? 'nothing is measured here yet'
-        : `measured here, ${measuredText(reads, reports[0].createdAt)}`;
+        : `${reports.some(hasTime) ? 'measured' : 'nothing could be timed'} here, ${measuredText(reads, reports[0].createdAt)}`;
   }
+}
+
+function hasTime({ rows }: BenchReport): boolean {
+  return rows.some(({ medianNs }) => medianNs !== null);
 }
 
 /** How fast a device reads memory, and the day of the measurement. */

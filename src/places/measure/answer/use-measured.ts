@@ -22,6 +22,7 @@ import {
   timedPair,
 } from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
 /** A or B, a format that the page compares: its bytes, and its time on the shown device. */
@@ -95,16 +96,24 @@ export function useMeasured(allShapes: boolean) {
   }, [summary, tokens, density, formats, format]);
   /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
+  const ended = useSession((s) => s.bench.ended);
+  // A run that was just made here is the answer, even without a time.
+  const generation = summary?.generation;
+  const isAnsweredHere = isAnsweredBy(ended, generation, [format, against?.format ?? format]);
   const hasAll = useCallback(
     (device: Device): boolean => {
+      if (isAnsweredHere && device.kind === 'this') return true;
       const { pair } = timesOf(device);
       return pair.a !== null && (pair.b !== null || queryB === null);
     },
-    [timesOf, queryB],
+    [timesOf, queryB, isAnsweredHere],
   );
   const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
-  const hasAny = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
+  const hasAny = useCallback(
+    (device: Device) => (isAnsweredHere && device.kind === 'this') || hasTimesOrRuns(device, timesOf(device)),
+    [timesOf, isAnsweredHere],
+  );
   // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
