@@ -8,6 +8,7 @@ import {
 } from '../core/kernel/subgroup-matrix.ts';
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
+import { awaitGpu } from './waits.ts';
 
 // Opens the GPU device, and notices when it is lost.
 
@@ -108,7 +109,7 @@ export class GpuContext {
       this.#waiting.add(rejectLost);
     });
     try {
-      const result = await Promise.race([work, lost]);
+      const result = await awaitGpu(Promise.race([work, lost]));
       this.throwIfLost();
       return result;
     } catch (error) {

@@ -228,6 +228,8 @@ export interface SessionState {
   readonly variants: readonly DraftVariant[];
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
+  /** for how many seconds the GPU has not answered; null while it answers, or has been silent only shortly */
+  readonly gpuSilentS: number | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
   /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
@@ -266,6 +268,7 @@ export const EMPTY_SESSION: SessionState = {
   variants: [],
   bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
+  gpuSilentS: null,
   error: null,
   refused: null,
   pressedCell: null,

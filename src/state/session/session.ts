@@ -15,6 +15,9 @@ import { createOpening, type Opening } from './opening.ts';
 import { createStoryBuilder } from './story-builder.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 
+/** A GPU that has not answered for this long is mentioned. */
+const GPU_SILENCE_MS = 10_000;
+
 export type Session = ReturnType<typeof createSession>;
 
 /**
@@ -77,6 +80,10 @@ export function createSession(dependencies: SessionDependencies) {
   };
 
   watchDeaths(context, opening, refreshDevice);
+  engine.onGpuSilence((ms) => {
+    const gpuSilentS = ms < GPU_SILENCE_MS ? null : Math.round(ms / 1000);
+    if (gpuSilentS !== store.getState().gpuSilentS) store.setState({ gpuSilentS });
+  });
   document.subscribe((doc, before) => {
     // Another place is shown: nothing is arriving any more.
     if (doc.view !== before.view) store.setState({ arriving: null });
