@@ -114,6 +114,9 @@ export function messageOf(error: unknown): string {
  */
 export function failureOf(error: unknown, what: string): string {
   const message = messageOf(error);
+  if (error instanceof Error && error.name === 'EngineDeathError') {
+    return `${what} failed: ${message.replace(/^The /, 'the ').replace(/\.$/, '')}; start it again`;
+  }
   const isComplete = isOwnError(error) && (error as Error).name !== 'DeviceLostError';
   return isComplete || message === NO_NETWORK ? message : `${what} failed: ${message}`;
 }

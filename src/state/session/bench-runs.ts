@@ -1,4 +1,4 @@
-import { CancelledError, messageOf } from '../../core/errors.ts';
+import { CancelledError, failureOf } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/story/words.ts';
 import { storedKey } from '../../core/format.ts';
@@ -176,7 +176,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       }
       end = isCancelled(error)
         ? { how: 'cancelled', sentence: `${what()} was cancelled.` }
-        : { how: 'failed', sentence: asSentence(`${what()} failed: ${messageOf(error)}`) };
+        : { how: 'failed', sentence: asSentence(failedText(error, what())) };
       context.fail(error, what());
       if (reports !== before) {
         store.setState(({ error: message }) => ({
@@ -254,6 +254,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       await kept.clear();
     },
   };
+}
+
+/** Why a run failed, with its name whatever the error says. */
+function failedText(error: unknown, what: string): string {
+  const text = failureOf(error, what);
+  return text.startsWith(what) ? text : `${what} failed: ${text}`;
 }
 
 /** 'A', 'A and B', 'A, B and C' */

@@ -41,6 +41,8 @@ export class JobSlot {
         },
       });
     } catch (error) {
+      // The death of the engine is announced by itself, and known by its name.
+      if (error instanceof Error && error.name === 'EngineDeathError') throw error;
       const failure = failureOf(error, title);
       throw failure === messageOf(error) ? error : new SparseScopeError(failure);
     } finally {

@@ -23,7 +23,7 @@ import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-training.ts';
 import { runCsv, runJson } from './run-export.ts';
-import { pointWords, testWords, NOT_TRAINED } from './run-words.ts';
+import { trainingWords } from './run-words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
@@ -92,7 +92,7 @@ function TrainingRun() {
     [isRunning, start, settings, choose],
   );
   useOwnRun(train); // what the button Run and its key do here
-  const words = test ? testWords(current, test) : last ? pointWords(last) : NOT_TRAINED;
+  const words = trainingWords({ settings: current, test, last, error, isCancelled: isCancelled && !test });
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning
     ? (pendingL1 ?? current.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
@@ -129,9 +129,9 @@ function TrainingRun() {
         />
       </section>
       {job && <JobProgress job={job} onCancel={cancel} />}
-      {(error ?? isCancelled) && (
-        <p className="text-danger" role="status">
-          {error ?? 'Cancelled.'}
+      {run?.interruption !== undefined && ownRun === run && (
+        <p className="text-muted" role="status">
+          {run.interruption}
         </p>
       )}
       <Curves points={points} background={background} l1Changes={current.l1Changes} />
