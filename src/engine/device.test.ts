@@ -10,11 +10,11 @@ const NEVER = new Promise<never>(() => {});
 
 /** A GPU whose device does nothing; `requestAdapter` and `requestDevice` may be replaced. */
 function fakeGpu({ adapter, device }: { readonly adapter?: Promise<never>; readonly device?: Promise<never> } = {}) {
-  const destroy = vi.fn();
+  const destroy = vi.fn<() => void>();
   const made = { features: new Set(), limits: {}, lost: NEVER, destroy };
   const info = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false };
   const found = { features: new Set(), limits: {}, info, requestDevice: () => device ?? Promise.resolve(made) };
-  const requestAdapter = vi.fn((): Promise<unknown> => adapter ?? Promise.resolve(found));
+  const requestAdapter = vi.fn<() => Promise<unknown>>(() => adapter ?? Promise.resolve(found));
   const gpu = { requestAdapter } as unknown as GPU;
   return { holder: new DeviceHolder({ gpu, isSecure: true, runtime: 'test' }), requestAdapter, found, destroy };
 }
@@ -74,7 +74,7 @@ describe('a GPU that never answers', () => {
     }));
     const clock = { now: () => performance.now() };
     const dispatcher = new ServiceDispatcher([service], null, clock, () => holder.giveUpSilent());
-    const outcome = vi.fn();
+    const outcome = vi.fn<(name: string) => void>();
     dispatcher.run(1, 'runs', 'run', undefined, []).catch((error: unknown) => outcome((error as Error).name));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(outcome).not.toHaveBeenCalled();

@@ -101,10 +101,11 @@ function timedName({ name, isSimple }: SideTime): string {
 
 /** The answer without a time: what a run said instead; before any run a lower bound, by bytes or an empty dispatch. */
 function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly Words[] {
-  const reasons = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
-    reason === null ? [] : say`${name}: ${strong(withoutStop(reason))}. `,
+  const said = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
+    reason === null ? [] : [say`${name}: ${strong(withoutStop(reason))}.`],
   );
-  if (reasons.length > 0 || ended !== null) return [...reasons, { text: ended ?? '' }];
+  if (ended !== null) said.push([{ text: ended }]);
+  if (said.length > 0) return said.flatMap((sentence, i) => (i === 0 ? sentence : [{ text: ' ' }, ...sentence]));
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
   if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
