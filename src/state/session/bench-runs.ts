@@ -11,6 +11,7 @@ import type { SessionContext } from './session-context.ts';
 import { isCancelled } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress } from './session-state.ts';
 import { asSentence } from '../error-sentences.ts';
+import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
@@ -71,7 +72,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   /** A run in words: 'The run of MACKO and CSR on fc2-70', 'The run of MACKO at 7 shares left'. */
   const runWords = ({ entries, workload }: BenchRequest, axis: SweepAxis | undefined): string => {
     const titles = [
-      ...new Set(entries.map(({ format }) => context.formats.find(({ id }) => id === format)?.title ?? format)),
+      ...new Set(
+        entries
+          .map(({ format }) => format)
+          .toSorted((one, other) => Number(one === REFERENCE_FORMAT) - Number(other === REFERENCE_FORMAT))
+          .map((format) => context.formats.find(({ id }) => id === format)?.title ?? format),
+      ),
     ];
     const formats = titles.length > 3 ? `${titles.length} formats` : listText(titles);
     const name = workload.kind === 'stage' ? store.getState().summary?.name : undefined;

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Admission, AnyListedFormat } from '../../../core/format.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -117,6 +118,11 @@ export function useMeasured(allShapes: boolean) {
   // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
+  const newest = useSession(({ bench }) =>
+    isAnsweredHere && device.kind === 'this'
+      ? bench.runs.find(({ id }) => id === bench.ended?.run)?.reports
+      : undefined,
+  );
   /** null until a matrix is open */
   const measured = useMemo(
     (): MeasuredPair | null =>
@@ -127,12 +133,13 @@ export function useMeasured(allShapes: boolean) {
         summary,
         matrix,
         device,
+        ...(newest && { newest }),
         times: timesOf(device),
         encodingOf: (stored) => (density === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, matrix, density, timesOf, device, formats, encodings, queryA, queryB],
+    [summary, matrix, density, timesOf, device, newest, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }
@@ -140,6 +147,8 @@ export function useMeasured(allShapes: boolean) {
 interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
+  /** of the newest run, if it was made for this answer: a run without any time is no report of the device */
+  readonly newest?: readonly BenchReport[];
   /** on that device */
   readonly times: DeviceTimes;
   /** undefined if closed forms are used */
@@ -168,7 +177,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      runRefusal: timed ? null : refusalIn(device.reports, matrix, query),
+      runRefusal: timed ? null : refusalIn([...(input.newest ?? []), ...device.reports], matrix, query),
     };
   };
   const a = sideOf('a', queryA, queryB, pair.a);
