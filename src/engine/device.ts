@@ -58,7 +58,7 @@ export class DeviceHolder {
       const seconds = Math.round(gpuSilenceMs() / 1000);
       rejectOpening(new NoDeviceError(`the GPU did not answer for ${seconds} s; close what else uses it, or reload`));
     };
-    // One that comes after all is of no use to anybody.
+    // A device that comes after it was given up is closed.
     opened.then(
       (context) => {
         if (isAbandoned) context.destroy();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { BENCH_REQUEST, type FakeEngine, settle } from '../../../test/fake-engine.ts';
+import { BENCH_REQUEST, settle } from '../../../test/fake-engine.ts';
 import { holdingEngine, started } from '../../../test/started-session.ts';
 import { KernelError } from '../../core/errors.ts';
 import { DeviceLostError, NoDeviceError } from '../../gpu/index.ts';
@@ -56,7 +56,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a sentence', async (_, one) => {
   const held = holdingEngine();
-  const all = await started(held.engine as FakeEngine);
+  const all = await started(held.engine);
   const ended = () => all.session.store.getState().bench.ended;
   held.engine.benchError = one.fails ?? null;
   held.hold('bench 2');
@@ -77,7 +77,7 @@ it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a se
 
 it('a run whose matrix is not opened leaves that, and the next run has none of it', async () => {
   const held = holdingEngine();
-  const { session } = await started(held.engine as FakeEngine);
+  const { session } = await started(held.engine);
   held.hold('open wide 2');
   const opening = session.openExample('wide');
   await settle();
