@@ -31,6 +31,7 @@ export function testEngine(change: Partial<EngineEnvironment> = {}) {
     /** 'matrix.open' and the like, in order */
     calls,
     onDeath() {},
+    onGpuSilence() {},
     matrix: service<typeof matrix>('matrix'),
     device: service<typeof device>('device'),
     bench: service<typeof bench>('bench'),

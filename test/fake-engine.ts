@@ -181,6 +181,13 @@ export class FakeEngine implements Engine {
     this.#listeners.push(listener);
   }
 
+  onGpuSilence(listener: (ms: number) => void): void {
+    this.silence = listener;
+  }
+
+  /** Says how long the GPU has not answered, as a ping does. */
+  silence: (ms: number) => void = () => {};
+
   /** It dies, and another takes its place, which counts its matrices anew; with `isFinal` none does. */
   die(how = 'stopped by itself', isFinal = false): void {
     this.#lives++;

@@ -20,7 +20,7 @@ const NEGATIVE_TIME = /(?:\u2212|(?<![\w.\u2013])-)\d[\d.\u202f]*[\u202f ](?:ns|
  * below 0, which nothing takes: whatever a test draws is looked through.
  */
 export function markupOf(element: ReactElement): string {
-  const session = { store: createStore(() => ({ bench: { running: null } })) };
+  const session = { store: createStore(() => ({ gpuSilentS: null, bench: { running: null, ended: null, runs: [] } })) };
   const markup = renderToStaticMarkup(createElement(AppProvider, { value: { formats, session } as never }, element));
   const [below] = NEGATIVE_TIME.exec(markup) ?? [];
   if (below !== undefined) throw new Error(`found a time of ${below}, expected none below 0`);

@@ -3,12 +3,12 @@ import { createElement, type ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { formats } from '../src/formats/catalog.ts';
 import { createPreferences } from '../src/state/index.ts';
-import { CATALOG, fakeSession } from './fake-engine.ts';
+import { CATALOG, type FakeEngine, fakeSession } from './fake-engine.ts';
 import { type App, AppProvider } from '../src/kit/app-context.ts';
 import { createBenchForm } from '../src/state/bench-form-store.ts';
 
 /** The application's stores over a fake engine, with the real formats' titles. */
-export function fakeApp(): App & { readonly announced: string[] } {
+export function fakeApp(): App & { readonly announced: string[]; readonly engine: FakeEngine } {
   const { session, engine, document, player } = fakeSession();
   const announced: string[] = [];
   return {

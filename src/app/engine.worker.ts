@@ -37,4 +37,7 @@ const engine = createEngine(
   Object.values(labs),
 );
 // `navigator.locks` is typed as always present, but is absent at an insecure address.
-serve([...services, ...engine.services], engine.host, { locks: 'locks' in navigator ? navigator.locks : undefined });
+serve([...services, ...engine.services], engine.host, {
+  locks: 'locks' in navigator ? navigator.locks : undefined,
+  gpu: engine.host.device,
+});

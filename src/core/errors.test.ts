@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { isNetworkError, messageOf, ReadError, withVisibleSigns } from './errors.ts';
+import { describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { failureOf, isNetworkError, messageOf, ReadError, SparseScopeError, withVisibleSigns } from './errors.ts';
+import { FOREIGN_ERRORS } from '../../test/foreign-errors.ts';
 
 it('an error that quotes a file stays on one visible line', () => {
   const error = new ReadError("a.csv: line 1: found '1\u0000\n2\u202e3\t4', expected a number");
@@ -33,4 +35,48 @@ it('only what the network failed may succeed with it', () => {
     'a.csv: line 1',
   ];
   expect(answers.map((message) => isNetworkError(new ReadError(message)))).toEqual([true, true, false]);
+});
+
+describe('an error of a browser or driver', () => {
+  it.each(FOREIGN_ERRORS)('$name: $message', ({ error, message, happened }) => {
+    const text = messageOf(error);
+    expect(text).toMatch(happened);
+    // What happened, what to do, and the words of the error in brackets.
+    expect(text).toMatch(/^[^(]+; [^(]+ \(/);
+    expect(text).toContain(`(${message.replace(/\.$/, '')})`);
+    expect(failureOf(error, 'Encoding as MACKO')).toBe(`Encoding as MACKO failed: ${text}`);
+  });
+
+  it.each([undefined, null, '', new Error(''), {}, new Error('x'.repeat(10_000)), new Error(' \n - While')])(
+    'however little or much it says: %#',
+    (error) => {
+      const text = messageOf(error);
+      expect(text).toMatch(/^the browser reported an error; .+ \(.+\)$/s);
+      expect(text.length).toBeLessThan(300);
+    },
+  );
+});
+
+it('what this application says is said as it is', () => {
+  const own = [new ReadError('a.mtx: line 3'), new RangeError('rows: found 0, expected at least 1')];
+  expect(own.map((error) => [messageOf(error), failureOf(error, 'Opening')])).toEqual(
+    own.map(({ message }) => [message, message]),
+  );
+});
+
+it('every error of this application is known by its name, also behind a thread', () => {
+  const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(`src/${file}`, 'utf8').matchAll(/override (?:readonly )?name = '(\w+)'/g)].map(
+        ([, name]) => name,
+      ),
+    );
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    const behind = Object.assign(new Error('it says this'), { name });
+    expect(messageOf(behind), name).toMatch(/^it says this/);
+    expect(messageOf(behind), name).not.toContain('(');
+  }
+  expect(messageOf(new SparseScopeError('it says this'))).toBe('it says this');
 });

@@ -2,7 +2,7 @@ import { leftText } from '../core/story/rounded.ts';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { SpanRecorder } from '../core/bench/span-recorder.ts';
-import { CancelledError, SparseScopeError } from '../core/errors.ts';
+import { CancelledError, messageOf, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import { type Job, withReport } from '../core/job.ts';
 import { unsuitedReason } from '../core/kernel/kernel.ts';
@@ -182,7 +182,7 @@ async function benchSweep(
 /** Throws the error with the part of the sweep in which it happened. */
 function fail(part: string, error: unknown): never {
   if (!(error instanceof Error) || error instanceof CancelledError) throw error;
-  throw new SparseScopeError(`${part}: ${error.message}`);
+  throw new SparseScopeError(`${part}: ${messageOf(error)}`);
 }
 
 interface SweepRun {

@@ -1,6 +1,6 @@
 import type { Environment } from '../core/report.ts';
-import { messageOf } from '../core/errors.ts';
-import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
+import { quotedWords } from '../core/errors.ts';
+import { awaitGpu, type GpuContext, gpuSilenceMs, NoDeviceError, openDevice } from '../gpu/index.ts';
 
 /** The GPU that is open, or why there is none. */
 export type DeviceStatus =
@@ -17,10 +17,15 @@ export interface GpuSource {
   readonly runtime: string;
 }
 
+/** After this long without an answer a GPU is given up, if a person has cancelled the work that waits for it. */
+const GIVE_UP_MS = 3000;
+
 /** The one device of the worker: opened when first needed, and again after it was lost. */
 export class DeviceHolder {
   readonly #source: GpuSource;
   #opening: Promise<GpuContext> | null = null;
+  /** rejects `#opening`, or destroys the device that it has opened */
+  #abandon: () => void = () => {};
 
   constructor(source: GpuSource) {
     this.#source = source;
@@ -41,8 +46,26 @@ export class DeviceHolder {
   async #openAnew(): Promise<GpuContext> {
     const { gpu, runtime } = this.#source;
     if (!gpu) throw new NoDeviceError(this.#missing());
-    const opening = openDevice(gpu, runtime);
+    let isAbandoned = false;
+    let rejectOpening: (error: Error) => void = () => {};
+    const abandoned = new Promise<never>((_, reject) => (rejectOpening = reject));
+    const opened = openDevice(gpu, runtime);
+    const opening = awaitGpu(Promise.race([opened, abandoned]));
     this.#opening = opening;
+    this.#abandon = () => {
+      isAbandoned = true;
+      if (this.#opening === opening) this.#opening = null;
+      const seconds = Math.round(gpuSilenceMs() / 1000);
+      rejectOpening(new NoDeviceError(`the GPU did not answer for ${seconds} s; close what else uses it, or reload`));
+    };
+    // A device that comes after it was given up is closed.
+    opened.then(
+      (context) => {
+        if (isAbandoned) context.destroy();
+        else this.#abandon = () => context.destroy();
+      },
+      () => {},
+    );
     try {
       return await opening;
     } catch (error) {
@@ -52,13 +75,29 @@ export class DeviceHolder {
     }
   }
 
+  /** How long the GPU has not answered, in milliseconds; 0 while nothing waits for it. */
+  silenceMs(): number {
+    return gpuSilenceMs();
+  }
+
+  /**
+   * Stops waiting for a GPU that has not answered for GIVE_UP_MS, and does nothing otherwise: what waits for it throws
+   * DeviceLostError or NoDeviceError at once, and the next caller opens a device anew.
+   */
+  giveUpSilent(): void {
+    if (gpuSilenceMs() >= GIVE_UP_MS) this.#abandon();
+  }
+
   /** The device that is open, or why there is none, in one sentence. */
   async status(): Promise<DeviceStatus> {
     try {
       return { kind: 'ready', environment: (await this.open()).environment };
     } catch (error) {
       if (error instanceof NoDeviceError) return { kind: 'unavailable', reason: error.message };
-      return { kind: 'unavailable', reason: `WebGPU failed to start: ${messageOf(error)}` };
+      return {
+        kind: 'unavailable',
+        reason: `WebGPU failed to start (${quotedWords(error)}); try again, and restart the browser if that fails too`,
+      };
     }
   }
 

@@ -244,7 +244,7 @@ it('a device says in one sentence why there is none', async () => {
   });
   expect(await withGpu(() => Promise.reject(new Error('blocked by policy')))).toEqual({
     kind: 'unavailable',
-    reason: 'WebGPU failed to start: blocked by policy',
+    reason: 'WebGPU failed to start (blocked by policy); try again, and restart the browser if that fails too',
   });
 });
 

@@ -1,4 +1,4 @@
-import { messageOf, SparseScopeError } from '../core/errors.ts';
+import { quotedWords, SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import {
   ROWS_FIRST,
@@ -8,6 +8,7 @@ import {
 } from '../core/kernel/subgroup-matrix.ts';
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
+import { awaitGpu } from './waits.ts';
 
 // Opens the GPU device, and notices when it is lost.
 
@@ -77,8 +78,8 @@ export class GpuContext {
       this.#resolveLost = resolve;
     });
     void device.lost.then((info) => {
-      const detail = info.message.trim();
-      this.#lose(info.reason === 'destroyed' ? CLOSED : `the GPU device was lost${detail === '' ? '' : `: ${detail}`}`);
+      const detail = info.message.trim() === '' ? '' : ` (${quotedWords(info)})`;
+      this.#lose(info.reason === 'destroyed' ? CLOSED : `the GPU device was lost${detail}`);
     });
   }
 
@@ -108,7 +109,7 @@ export class GpuContext {
       this.#waiting.add(rejectLost);
     });
     try {
-      const result = await Promise.race([work, lost]);
+      const result = await awaitGpu(Promise.race([work, lost]));
       this.throwIfLost();
       return result;
     } catch (error) {
@@ -158,7 +159,9 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   try {
     device = await adapter.requestDevice({ label: 'sparsescope', requiredFeatures, requiredLimits });
   } catch (error) {
-    throw new NoDeviceError(`WebGPU gave no device: ${messageOf(error)}`);
+    throw new NoDeviceError(
+      `WebGPU gave no device (${quotedWords(error)}); try again, and restart the browser or the program if that fails too`,
+    );
   }
   const facts = deviceFacts(device, adapter, gpu, await matrixFeatures(device, adapter));
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));

@@ -1,4 +1,4 @@
-import { KernelError } from '../core/errors.ts';
+import { KernelError, quotedWords } from '../core/errors.ts';
 import type { GpuContext } from './device.ts';
 
 /** Thrown for a kernel that a larger device could run: it needs a buffer above the limit, or more memory. */
@@ -26,14 +26,6 @@ export function guarded<T>(context: GpuContext, what: string, work: () => T): { 
 async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
   const [validation, memory, internal] = await context.whileAlive(Promise.all(scopes));
   if (memory) throw new ResourceError(`${what}: the GPU is out of memory`);
-  if (validation) throw new KernelError(`${what}: ${firstSentence(validation.message)}`);
-  if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);
-}
-
-/** The first sentence of a WebGPU message, which continues with ' - While ...' lines that name internals. */
-export function firstSentence(message: string): string {
-  return message
-    .split(/\n| - While/)[0]
-    .trim()
-    .replace(/\.$/, '');
+  if (validation) throw new KernelError(`${what}: WebGPU refused it (${quotedWords(validation)})`);
+  if (internal) throw new KernelError(`${what}: the driver failed (${quotedWords(internal)})`);
 }

@@ -7,4 +7,5 @@ export { type ListedBinding, type ListedPass, listPasses } from './listing.ts';
 export { forgetPasses } from './pipelines.ts';
 export { runKernelWords } from './run.ts';
 export { admitKernel, readOutputs, verifyKernel } from './verify.ts';
+export { awaitGpu, gpuSilenceMs } from './waits.ts';
 export { standInDevice, standInMatrix } from './stand-ins.ts';

@@ -1,9 +1,9 @@
-import { KernelError, messageOf } from '../core/errors.ts';
+import { KernelError, quotedWords } from '../core/errors.ts';
 import type { PassPlan } from '../core/kernel/kernel.ts';
 import { type ComposedShader, compileErrors, composeShader } from './compose.ts';
 import { declaredBindings } from './declared-bindings.ts';
 import type { GpuContext } from './device.ts';
-import { firstSentence, guarded } from './guard.ts';
+import { guarded } from './guard.ts';
 
 // Compiles the passes of kernels, each once per device.
 
@@ -66,7 +66,7 @@ async function createModule({ device }: GpuContext, label: string, shader: Compo
   const errors = compileErrors(shader, info.messages);
   const validation = await scope;
   if (errors !== '') throw new KernelError(errors);
-  if (validation) throw new KernelError(`${label}: ${firstSentence(validation.message)}`);
+  if (validation) throw new KernelError(`${label}: WebGPU refused it (${quotedWords(validation)})`);
   return module;
 }
 
@@ -88,7 +88,7 @@ async function compile(context: GpuContext, label: string, pass: PassPlan, shade
     });
     return { pipeline, layout: result.bindGroupLayout, compileMs: performance.now() - start };
   } catch (error) {
-    throw new KernelError(`${label}: ${firstSentence(messageOf(error))}`);
+    throw new KernelError(`${label}: WebGPU compiled no pipeline (${quotedWords(error)})`);
   }
 }
 

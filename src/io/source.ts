@@ -1,4 +1,4 @@
-import { messageOf, ReadError } from '../core/errors.ts';
+import { quotedWords, ReadError } from '../core/errors.ts';
 
 // Sources of bytes: files on disk, in memory, or inside other files; and helpers that read bytes and text from these.
 
@@ -76,7 +76,7 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
     // A browser fails with this if a file was moved or changed after it was picked.
-    throw new ReadError(`bytes ${from} to ${to}: found them unreadable (${messageOf(error)}); has the file changed?`);
+    throw new ReadError(`bytes ${from} to ${to}: found them unreadable (${quotedWords(error)}); has the file changed?`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { addChecksumSteps } from '../core/encoded/checksum.ts';
-import { messageOf, ReadError, SparseScopeError } from '../core/errors.ts';
+import { isOwnError, messageOf, quotedWords, ReadError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
@@ -71,7 +71,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
       });
     return { ...stored, ledger };
   } catch (error) {
-    throw new ReadError(`${name}: ${messageOf(error)}`);
+    throw new ReadError(`${name}: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);
   }
 }
 

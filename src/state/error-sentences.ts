@@ -1,3 +1,4 @@
+import { failureOf, isOwnError, messageOf, quotedWords } from '../core/errors.ts';
 import { withGroups } from '../core/story/words.ts';
 
 /** A sentence about something that could not be loaded; by default because of the network. */
@@ -5,9 +6,20 @@ export function notLoaded(what: string, why = 'is there a network? Try again onc
   return asSentence(`${what} could not be loaded: ${why}`);
 }
 
-/** A sentence about something that this browser cannot store; `why` is a clause. */
-export function notKept(what: string, why: string): string {
-  return `This browser cannot keep ${what} (${why.replace(/\.$/, '')}): save them as files.`;
+/** Why `what` failed, as a sentence: see `failureOf`. */
+export function failureSentence(error: unknown, what: string): string {
+  return asSentence(failureOf(error, what));
+}
+
+/** A sentence about something that this browser cannot store. */
+export function notKept(what: string, error: unknown): string {
+  return `This browser cannot keep ${what} (${storageWords(error)}): save them as files.`;
+}
+
+/** Why storage failed, to stand in brackets. */
+function storageWords(error: unknown): string {
+  if (error instanceof Error && error.name === 'QuotaExceededError') return 'its storage is full';
+  return isOwnError(error) ? messageOf(error).replace(/\.$/, '') : `it answered: ${quotedWords(error)}`;
 }
 
 /** A first word that is not part of a file's name: 'line 3: found ...' but not 'my file.mtx: found ...'. */

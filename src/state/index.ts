@@ -54,11 +54,12 @@ export { followLink, type PlaceEntry } from './place-entry.ts';
 export { atStep, chapterAt, chapterStart } from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
-export { asSentence, notLoaded } from './error-sentences.ts';
+export { asSentence, failureSentence, notLoaded } from './error-sentences.ts';
 export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';
 export {
   type BenchRun,
+  type RunEnd,
   type DraftVariant,
   type EncodingState,
   type RunningJob,

@@ -123,7 +123,8 @@ describe('the first story', () => {
     await gate.fail('macko');
     expect(session.store.getState().trace).toEqual({
       kind: 'missing',
-      reason: 'The animation of MACKO could not be loaded: Failed to fetch story.js.',
+      reason:
+        'The animation of MACKO could not be loaded: The network did not answer; try again once there is a network (Failed to fetch story.js).',
     });
     expect(document.getState().step).toBe(3);
     session.retryStory();

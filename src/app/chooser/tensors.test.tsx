@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPENED_EXTENSIONS } from '../../io/read.ts';
 import { cleanup, renderInApp } from '../../../test/page.ts';
-import { CancelledError } from '../../core/errors.ts';
+import { CancelledError, ReadError } from '../../core/errors.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 import type { TensorChoice } from '../../state/index.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
@@ -81,7 +81,7 @@ describe('the tensor browser', () => {
   });
 
   it('shows the sentence of a tensor that cannot be read', async () => {
-    show(new Error('It is broken'));
+    show(new ReadError('It is broken'));
     fireEvent.click(radios()[1]);
     fireEvent.click(button('Look inside'));
     await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('It is broken.'));

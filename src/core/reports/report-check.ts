@@ -25,7 +25,7 @@ import {
   readAs,
   recordOf,
 } from '../bounds/shapes.ts';
-import { messageOf, ReadError } from '../errors.ts';
+import { quotedWords, ReadError } from '../errors.ts';
 import { countText } from '../story/words.ts';
 import { checkRatios, consistentTimes, consistentVerification, consistentWorkload } from './report-consistency.ts';
 import {
@@ -65,7 +65,7 @@ export function parseReportText(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = messageOf(error);
+    const detail = quotedWords(error);
     throw new ReadError(`${name}: found no JSON (${detail}), expected a report exported by this application.`);
   }
 }

@@ -210,7 +210,9 @@ describe('a service that is loaded later', () => {
       if (!isThere) throw new TypeError('Failed to fetch');
       return echo;
     });
-    await expect(asked.say({}, 'a')).rejects.toThrow('the code of ‘echo’ could not be loaded: Failed to fetch');
+    await expect(asked.say({}, 'a')).rejects.toThrow(
+      'the code of ‘echo’ could not be loaded: the network did not answer; try again once there is a network (Failed to fetch)',
+    );
     isThere = true;
     expect(await asked.say({}, 'b')).toBe('b');
   });

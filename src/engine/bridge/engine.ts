@@ -25,6 +25,8 @@ export interface EngineDeath {
 export interface Engine extends Services {
   /** `listener` hears of every death once the next engine runs; then waiting calls reject with EngineDeathError. */
   onDeath(listener: (death: EngineDeath) => void): void;
+  /** `listener` hears about every two seconds how long the GPU has not answered, in ms; 0: nothing waits for it. */
+  onGpuSilence(listener: (ms: number) => void): void;
 }
 
 /** A thread in which an engine lives. */
@@ -34,7 +36,7 @@ export interface EngineThread {
   end(): void;
 }
 
-interface EngineOptions extends PulseOptions {
+interface EngineOptions extends Omit<PulseOptions, 'onGpuSilence'> {
   /** Starts a thread; `died` has to be called if it fails or ends by itself, with `how` as in EngineDeath. */
   start(died: (how: string) => void): EngineThread;
   /** milliseconds */
@@ -48,6 +50,10 @@ interface EngineOptions extends PulseOptions {
  */
 export function startEngine(options: EngineOptions): Engine {
   const listeners: ((death: EngineDeath) => void)[] = [];
+  const silenceListeners: ((ms: number) => void)[] = [];
+  const onGpuSilence = (ms: number): void => {
+    for (const listener of silenceListeners) listener(ms);
+  };
   // Not a race with one promise, which would keep every answer for as long as the page lives.
   let waiting = new Set<(error: Error) => void>();
   let shortLives = 0;
@@ -64,6 +70,7 @@ export function startEngine(options: EngineOptions): Engine {
       thread.end();
       shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
       const isFinal = shortLives === MAX_SHORT_LIVES;
+      onGpuSilence(0);
       const rejected = waiting;
       waiting = new Set();
       if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
@@ -74,7 +81,7 @@ export function startEngine(options: EngineOptions): Engine {
     };
     const thread = options.start(die);
     const wrapped = Comlink.wrap<Bridge>(thread.endpoint);
-    const unwatch = watchPulse(wrapped, die, options);
+    const unwatch = watchPulse(wrapped, die, { ...options, onGpuSilence });
     return wrapped;
   };
   let bridge = begin();
@@ -106,5 +113,9 @@ export function startEngine(options: EngineOptions): Engine {
         resolve(value);
       }, fail);
     });
-  return { ...servicesOver(call), onDeath: (listener) => void listeners.push(listener) };
+  return {
+    ...servicesOver(call),
+    onDeath: (listener) => void listeners.push(listener),
+    onGpuSilence: (listener) => void silenceListeners.push(listener),
+  };
 }

@@ -9,14 +9,18 @@ const noLocks: PulseOptions = { newLockName: () => 'lock' };
 /** A thread that answers pings while `hears` is true, all that have waited at once when it hears again. */
 function fakeThread() {
   let hears = true;
+  let silenceMs = 0;
   let waiting: (() => void)[] = [];
   return {
     ping: () =>
-      new Promise<void>((resolve) => {
-        if (hears) resolve();
-        else waiting.push(resolve);
+      new Promise<number>((resolve) => {
+        if (hears) resolve(silenceMs);
+        else waiting.push(() => resolve(silenceMs));
       }),
     holdLock: async () => true,
+    set silenceMs(ms: number) {
+      silenceMs = ms;
+    },
     set hears(value: boolean) {
       hears = value;
       if (!hears) return;
@@ -40,6 +44,18 @@ function fakeLocks(): { locks: Locks; free: () => void } {
 }
 
 describe('a thread that is watched', () => {
+  it('says with every ping how long its GPU has not answered, until the watch ends', async () => {
+    const thread = fakeThread();
+    const heard: number[] = [];
+    const stop = watchPulse(thread, () => {}, { ...noLocks, onGpuSilence: (ms) => heard.push(ms) });
+    await vi.advanceTimersByTimeAsync(1000);
+    thread.silenceMs = 12_000;
+    await vi.advanceTimersByTimeAsync(2000);
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(heard).toEqual([0, 12_000]);
+  });
+
   it('may be silent for 20 seconds: a slow machine can need them for one piece of work', async () => {
     const thread = fakeThread();
     const ends: string[] = [];

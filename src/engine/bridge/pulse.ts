@@ -12,8 +12,8 @@ const MAX_MISSED = 12;
 
 /** What a thread offers so that it can be watched. */
 export interface Heartbeat {
-  /** Answers when the thread handles messages, also between steps of its work. */
-  ping(): Promise<void>;
+  /** Answers when the thread handles messages, also between steps: how long its GPU has not answered, in ms. */
+  ping(): Promise<number>;
   /** Holds the browser's lock of this name for as long as the thread lives; false where there are no locks. */
   holdLock(name: string): Promise<boolean>;
 }
@@ -27,6 +27,8 @@ export interface PulseOptions {
   readonly locks?: Locks | undefined;
   /** a name that no other thread has, in this page or another */
   readonly newLockName: () => string;
+  /** receives the answer of every ping */
+  readonly onGpuSilence?: (ms: number) => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface PulseOptions {
 export function watchPulse(
   thread: Heartbeat,
   onEnd: (how: string) => void,
-  { locks, newLockName }: PulseOptions,
+  { locks, newLockName, onGpuSilence }: PulseOptions,
 ): () => void {
   const stopped = new AbortController();
   let hasAnswered = false;
@@ -55,7 +57,10 @@ export function watchPulse(
       hasAnswered = true;
     };
     // Any answer, even a failure, is a sign of life.
-    thread.ping().then(heard, heard);
+    thread.ping().then((silenceMs) => {
+      heard();
+      if (!stopped.signal.aborted) onGpuSilence?.(silenceMs);
+    }, heard);
   };
   const timer = setInterval(() => {
     if (!awaited) {

@@ -7,6 +7,9 @@ import type { Heartbeat, Locks } from './pulse.ts';
 import type { ServiceOn } from './service.ts';
 import { CancelledError } from '../../core/errors.ts';
 
+/** How often a cancelled job that has not ended is reported. */
+const IGNORED_EVERY_MS = 1000;
+
 type Method = (job: ServiceJob, ...args: readonly unknown[]) => unknown;
 
 /** Runs the methods of services as jobs, by the numbers that the caller gives them. */
@@ -14,12 +17,20 @@ export class ServiceDispatcher {
   readonly #clock: Pick<Pace, 'now'>;
   readonly #services: ReadonlyMap<string, ServiceOn<never>>;
   readonly #host: unknown;
+  readonly #onIgnored: () => void;
   /** the methods of each service that has been called */
   readonly #methods = new Map<string, Promise<Readonly<Record<string, Method>>>>();
   readonly #running = new Map<number, ServiceJob>();
 
-  constructor(services: readonly ServiceOn<never>[], host: unknown, clock: Pick<Pace, 'now'>) {
+  /** `onIgnored`: called every second while a job runs on although it was cancelled. */
+  constructor(
+    services: readonly ServiceOn<never>[],
+    host: unknown,
+    clock: Pick<Pace, 'now'>,
+    onIgnored: () => void = () => {},
+  ) {
     this.#clock = clock;
+    this.#onIgnored = onIgnored;
     this.#host = host;
     this.#services = new Map(services.map((service) => [service.name, service]));
   }
@@ -62,7 +73,13 @@ export class ServiceDispatcher {
 
   /** Ignores unknown and finished jobs. */
   cancel(id: number): void {
-    this.#running.get(id)?.cancel();
+    const job = this.#running.get(id);
+    if (!job || job.cancelled) return;
+    job.cancel();
+    const watch = setInterval(() => {
+      if (this.#running.has(id)) this.#onIgnored();
+      else clearInterval(watch);
+    }, IGNORED_EVERY_MS);
   }
 }
 
@@ -91,15 +108,17 @@ interface ServeOptions {
   readonly endpoint?: Comlink.Endpoint;
   /** the lock manager of the browser; undefined where there is none */
   readonly locks?: Locks | undefined;
+  /** how long the GPU has not answered, and a way to stop waiting for it; absent: no service uses one */
+  readonly gpu?: { silenceMs(): number; giveUpSilent(): void };
 }
 
 /** Offers services to the page at the other end of `endpoint`. `host`: the clock and data that the services share. */
 export function serve<Host extends Pick<Pace, 'now'>>(
   services: readonly ServiceOn<Host>[],
   host: Host,
-  { endpoint, locks }: ServeOptions = {},
+  { endpoint, locks, gpu }: ServeOptions = {},
 ): void {
-  const dispatcher = new ServiceDispatcher(services, host, host);
+  const dispatcher = new ServiceDispatcher(services, host, host, () => gpu?.giveUpSilent());
   const bridge: Bridge = {
     async call(job, service, method, onProgress, ...args) {
       const remotes: Remote[] = [];
@@ -124,7 +143,7 @@ export function serve<Host extends Pick<Pace, 'now'>>(
     async cancel(job) {
       dispatcher.cancel(job);
     },
-    async ping() {},
+    ping: async () => gpu?.silenceMs() ?? 0,
     holdLock: (name) =>
       new Promise((resolve) => {
         if (!locks) return resolve(false);

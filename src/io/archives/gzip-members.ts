@@ -1,5 +1,5 @@
 import { Gunzip } from 'fflate';
-import { messageOf, ReadError } from '../../core/errors.ts';
+import { quotedWords, ReadError } from '../../core/errors.ts';
 import { joinedBytes } from '../source.ts';
 import { Crc32 } from './crc32.ts';
 
@@ -48,7 +48,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
     } catch (error) {
       if (error instanceof ReadError) throw error;
       hasEnded = endsWithZeros();
-      if (!hasEnded) throw broken(messageOf(error));
+      if (!hasEnded) throw broken(quotedWords(error));
     }
   };
 

@@ -1,4 +1,4 @@
-import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
+import { CancelledError, quotedWords, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
 // Requests to web servers, with what their answers say about a file.
@@ -66,7 +66,7 @@ export async function request(
     });
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
-    const detail = messageOf(error);
+    const detail = quotedWords(error);
     throw new NoAnswerError(
       `${url}: found no answer (${detail}); the address may be wrong, or closed to other pages (CORS)`,
       detail,
@@ -88,7 +88,7 @@ function adviceOn(status: number, token: string | null): string {
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   if (!response.body) return;
   yield* streamChunks(response.body, (error) =>
-    signal.aborted ? new CancelledError() : new CutError(messageOf(error)),
+    signal.aborted ? new CancelledError() : new CutError(quotedWords(error)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { RunningJob } from '../../state/index.ts';
 import { percent, duration } from '../words/quantity.ts';
 import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { TextButton } from './Button.tsx';
+import { GpuSilence } from './GpuSilence.tsx';
 
 /** Progress with a total of at most this is a count, '2 of 10'; else a percentage. */
 const MAX_COUNTED = 100;
@@ -55,6 +56,7 @@ export function JobProgress({ job, onCancel }: { readonly job: RunningJob; reado
         {progress?.what ?? ' '}
         {leftMs !== null && `, about ${duration(leftMs)} left`}
       </p>
+      <GpuSilence canCancel={!job.cancelling} />
     </div>
   );
 }

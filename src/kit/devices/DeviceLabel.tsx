@@ -1,13 +1,17 @@
+import type { BenchReport } from '../../core/report.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { ON_CPU } from '../words/speed-of.ts';
 import { SOFTWARE_GPU } from '../words/ran-instead.ts';
+import { useSession } from '../app-context.ts';
 import { bandwidth } from '../words/rates.ts';
 
 /** Where a device's figures come from: measured here or elsewhere, when and with what, or only bounds of its speed. */
 export function DeviceLabel({ device }: { readonly device: Device }) {
-  return <span className="device-label">{sourceText(device)}</span>;
+  const wasTried = useSession((s) => s.bench.ended?.how === 'finished');
+  const isUntimed = wasTried && device.kind === 'this' && device.reports.length === 0;
+  return <span className="device-label">{isUntimed ? 'nothing could be timed here' : sourceText(device)}</span>;
 }
 
 /** 'recorded on NVIDIA H200, 22 November 2026, driver 570.1, commit abcdef1' */
@@ -30,8 +34,12 @@ function sourceText(device: Device): string {
     case 'this':
       return reports.length === 0
         ? 'nothing is measured here yet'
-        : `measured here, ${measuredText(reads, reports[0].createdAt)}`;
+        : `${reports.some(hasTime) ? 'measured' : 'nothing could be timed'} here, ${measuredText(reads, reports[0].createdAt)}`;
   }
+}
+
+function hasTime({ rows }: BenchReport): boolean {
+  return rows.some(({ medianNs }) => medianNs !== null);
 }
 
 /** How fast a device reads memory, and the day of the measurement. */

@@ -27,7 +27,7 @@ export function useTextFile(file: TextFile, onText: (text: string, reference: st
         onText(text, reference);
         return null;
       } catch (error) {
-        session.fail(error);
+        session.fail(error, `Reading ${file.main}`);
         throw error;
       }
     });

@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../core/errors.ts';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 import type {
@@ -54,7 +55,7 @@ export function useOpenMatrix(): ViewedMatrix | null {
         onWindow: session.setWindow,
         tile: async (request) => {
           const tile = await session.spy(request);
-          if (!tile) throw new Error('The matrix has changed.');
+          if (!tile) throw new SparseScopeError('The matrix has changed.');
           return tile;
         },
         valueAt: async (row, col) => {

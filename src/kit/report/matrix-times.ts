@@ -8,6 +8,7 @@ import { placementOf, type FormatChoice } from '../../state/index.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import { type Substitute, substituteOf } from '../words/ran-instead.ts';
+import { deviceOfReport, untimedText } from './run-verdict.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 
 // The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so give the same answer.
@@ -239,11 +240,14 @@ export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, 
 }
 
 /** Why a format has no time in a report that tried it; null if it was not tried. */
-export function refusalOf({ rows, refused, workload }: BenchReport, query: FormatQuery): string | null {
-  const isMatch = rowTest(query, workload);
-  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-  if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
-  return refused.find((refusal) => !refusal.draft && isMatch(refusal))?.reason ?? null;
+export function refusalOf(report: BenchReport, query: FormatQuery): string | null {
+  const isMatch = rowTest(query, report.workload);
+  const { rows, refused } = report;
+  return untimedText({
+    rows: rows.filter((row) => !row.draft && isMatch(row)),
+    refused: refused.filter((refusal) => !refusal.draft && isMatch(refusal)),
+    on: deviceOfReport(report),
+  });
 }
 
 /** A verified row of a format from a run on exactly this matrix, on any device; incorrect kernels come first. */

@@ -5,6 +5,7 @@ import { useApp, useSession } from '../../kit/app-context.ts';
 import { FiguresTable } from '../../kit/charts/ChartFoot.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { RunEndNote } from '../../kit/report/RunEndNote.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { Note } from '../../kit/primitives/Text.tsx';
 import type { ShownDevice } from '../../kit/devices/use-device.ts';
@@ -109,10 +110,13 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
       ) : counting.job ? (
         <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
-        <Row>
-          {hasGpu && <Button onClick={timeAll}>Time all steps</Button>}
-          <Button onClick={counting.start}>Encode all steps</Button>
-        </Row>
+        <>
+          <Row>
+            {hasGpu && <Button onClick={timeAll}>Time all steps</Button>}
+            <Button onClick={counting.start}>Encode all steps</Button>
+          </Row>
+          <RunEndNote />
+        </>
       )}
       {counting.error !== null && <p role="status">{counting.error}</p>}
       {sizes.length > 0 && (

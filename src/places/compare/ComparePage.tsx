@@ -6,6 +6,7 @@ import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { useLatest } from '../../kit/browser/use-latest.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { RunEndNote } from '../../kit/report/RunEndNote.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
@@ -134,7 +135,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
           {rowsWithGain.map(
             ({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />,
           )}
-          {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
+          {running ? <JobProgress job={running.job} onCancel={session.cancelBench} /> : <RunEndNote />}
           <div className="flex flex-wrap items-center gap-y-1 gap-x-6 text-muted mt-1">
             <FigureSource compared={compared} onRun={running === null ? onRun : null} />
             {children}

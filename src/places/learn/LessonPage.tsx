@@ -10,6 +10,7 @@ import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import {
   asSentence,
+  failureSentence,
   followLink,
   placeState,
   withPlace,
@@ -94,7 +95,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
       const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
       if (dragId === last.current) setBlocks(after);
     };
-    change().catch((error: unknown) => announce(asSentence(messageOf(error))));
+    change().catch((error: unknown) => announce(failureSentence(error, 'Changing the figure')));
   };
   return { blocks, drag };
 }
@@ -160,7 +161,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
-    ask().catch((error: unknown) => app.announce(asSentence(messageOf(error))));
+    ask().catch((error: unknown) => app.announce(failureSentence(error, 'Asking another question')));
   };
   const openInWatch = (): void => {
     const shown = stage.app.document.getState();

@@ -1,8 +1,7 @@
 import './export.css';
-import { messageOf } from '../../core/errors.ts';
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
+import { failureSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob, fileName, saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
@@ -275,7 +274,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
-      if (!controller.signal.aborted) announce(asSentence(messageOf(error)));
+      if (!controller.signal.aborted) announce(failureSentence(error, 'Saving'));
     } finally {
       if (abort.current === controller) setDone(null);
     }

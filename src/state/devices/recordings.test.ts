@@ -104,7 +104,11 @@ test('without the index there are no recordings, and that is said', async () => 
   await list();
   expect(store.getState()).toMatchObject({
     entries: null,
-    problem: { id: null, sentence: 'The list of recordings could not be loaded: Failed to fetch.' },
+    problem: {
+      id: null,
+      sentence:
+        'The list of recordings could not be loaded: the network did not answer; try again once there is a network (Failed to fetch).',
+    },
   });
   isOnline = true;
   await retry();

@@ -86,7 +86,9 @@ test('what cannot be read or kept is said in one sentence, and nothing else is l
   });
   await kept.keep(report(4));
   expect(kept.store.getState().reports).toHaveLength(2);
-  expect(kept.store.getState().refusal).toMatch(/^This browser cannot keep whole tokens \(The quota is full\)/);
+  expect(kept.store.getState().refusal).toMatch(
+    /^This browser cannot keep whole tokens \(it answered: The quota is full\)/,
+  );
 });
 
 test('figures come from right reports of a card alone, from an empty prompt', () => {

@@ -75,7 +75,7 @@ export function createDecodeReports(storage: DecodeStore) {
         await storage.save(report.createdAt, report);
         for (const { createdAt } of surplus) await storage.remove(createdAt);
       } catch (error) {
-        refuse(notKept('whole tokens', sentence(error)));
+        refuse(notKept('whole tokens', error));
       }
     },
     async remove(report: DecodeReport): Promise<void> {

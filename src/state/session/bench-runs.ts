@@ -1,4 +1,4 @@
-import { CancelledError } from '../../core/errors.ts';
+import { CancelledError, failureOf } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/story/words.ts';
 import { storedKey } from '../../core/format.ts';
@@ -8,7 +8,10 @@ import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
-import { type BenchRun, type BenchState, newJob, type RunInProgress } from './session-state.ts';
+import { isCancelled } from './session-context.ts';
+import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress } from './session-state.ts';
+import { asSentence } from '../error-sentences.ts';
+import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
@@ -66,6 +69,21 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     void kept.keep(run);
   };
 
+  /** A run in words: 'The run of MACKO and CSR on fc2-70', 'The run of MACKO at 7 shares left'. */
+  const runWords = ({ entries, workload }: BenchRequest, axis: SweepAxis | undefined): string => {
+    const titles = [
+      ...new Set(
+        entries
+          .map(({ format }) => format)
+          .toSorted((one, other) => Number(one === REFERENCE_FORMAT) - Number(other === REFERENCE_FORMAT))
+          .map((format) => context.formats.find(({ id }) => id === format)?.title ?? format),
+      ),
+    ];
+    const formats = titles.length > 3 ? `${titles.length} formats` : listText(titles);
+    const name = workload.kind === 'stage' ? store.getState().summary?.name : undefined;
+    const where = axis ? ` at ${axisWords(axis)}` : name === undefined ? '' : ` on ${name}`;
+    return `The run${formats === '' ? '' : ` of ${formats}`}${where}`;
+  };
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
   /** Waits until no matrix is being opened. Rejects with CancelledError if a person stops the run meanwhile. */
@@ -99,7 +117,10 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const job = newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
     abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
-    setBench(() => ({ running: { job, request, run: earlier && id } }));
+    setBench(() => ({ running: { job, request, run: earlier && id }, ended: null }));
+    const begunOn = generation();
+    let end: Pick<RunEnd, 'how' | 'sentence'> = { how: 'failed', sentence: null };
+    const what = (): string => runWords(request, axis);
     const before = earlier?.reports ?? [];
     let reports = before;
     const runNow = (): BenchRun => ({
@@ -127,7 +148,10 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         const shown = generation();
         await untilOpen();
         // A run on the open matrix ('stage') does not start if the matrix did not open, or a person cancelled this.
-        if (request.workload.kind === 'stage' && generation() <= shown) return;
+        if (request.workload.kind === 'stage' && generation() <= shown) {
+          end = { how: 'failed', sentence: `${what()} did not start: the matrix was not opened.` };
+          return;
+        }
         isChanged = true;
       }
       if (ready) {
@@ -136,7 +160,10 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       }
       if (isChanged) {
         const next = currentRequest();
-        if (next === null) return;
+        if (next === null) {
+          end = { how: 'failed', sentence: `${what()} did not start: the settings leave nothing to measure.` };
+          return;
+        }
         request = next;
         setRunning(() => ({ request }));
       }
@@ -146,13 +173,17 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       else await onReport(await service.run(watch, request, onReport, before[0]), 0);
       if (earlier) void kept.remove(earlier);
       add(runNow());
+      end = { how: 'finished', sentence: null };
     } catch (error) {
       // Earlier results stay, even if the run was cancelled or the engine died.
       if (reports !== before) {
         if (earlier) void kept.remove(earlier);
         add(runNow());
       }
-      context.fail(error);
+      end = isCancelled(error)
+        ? { how: 'cancelled', sentence: `${what()} was cancelled.` }
+        : { how: 'failed', sentence: asSentence(failedText(error, what())) };
+      context.fail(error, what());
       if (reports !== before) {
         store.setState(({ error: message }) => ({
           error: message && `${message.replace(/\.$/, '')}; what was measured stays.`,
@@ -160,7 +191,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       }
     } finally {
       kept.end();
-      setBench(() => ({ running: null }));
+      const run = reports === before ? null : id;
+      const generationThen = generation() > begunOn && request.workload.kind === 'stage' ? generation() : begunOn;
+      setBench(() => ({ running: null, ended: { ...end, request, generation: generationThen, run } }));
       hooks.after();
     }
   };
@@ -227,6 +260,17 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       await kept.clear();
     },
   };
+}
+
+/** Why a run failed, with its name whatever the error says. */
+function failedText(error: unknown, what: string): string {
+  const text = failureOf(error, what);
+  return text.startsWith(what) ? text : `${what} failed: ${text}`;
+}
+
+/** 'A', 'A and B', 'A, B and C' */
+function listText(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }
 
 function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {

@@ -37,7 +37,7 @@ export function changeCell(
       if (store.getState().refused === refused) store.setState({ refused: null });
     });
   } catch (error) {
-    fail(error);
+    fail(error, 'Changing the cell');
   }
 }
 

@@ -1,7 +1,8 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
-import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
+import { failureSentence } from '../error-sentences.ts';
+import { isCancelled, isEngineDeath, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
@@ -126,7 +127,12 @@ export function createEncodingQueue(context: SessionContext) {
       } else {
         const isOpen = await context.isHeld(generation);
         if (isAwaited(request))
-          setState(key, isOpen ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
+          setState(
+            key,
+            isOpen
+              ? { kind: 'failed', params, reason: failureSentence(error, job.title) }
+              : { kind: 'waiting', params },
+          );
       }
     } finally {
       running = null;

@@ -26,7 +26,7 @@ export function createFileOffers(
       const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));
       if (tensors && !isLate()) store.setState({ choice: { source, tensors }, error: null });
     } catch (error) {
-      if (!isLate()) context.fail(error);
+      if (!isLate()) context.fail(error, 'Listing the file');
     }
   };
   return {

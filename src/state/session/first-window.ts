@@ -144,7 +144,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
     else store.setState({ refused: 'No other row shows it.', pressedCell: null });
   } catch (error) {
-    if (!isCancelled(error)) await context.failOf(summary.generation, error);
+    if (!isCancelled(error)) await context.failOf(summary.generation, error, 'The search for a row');
   }
 }
 

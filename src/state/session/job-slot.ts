@@ -1,4 +1,5 @@
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
+import { failureOf, messageOf, SparseScopeError } from '../../core/errors.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
@@ -20,7 +21,10 @@ export class JobSlot {
     this.#show = show;
   }
 
-  /** Runs and shows `work`, and returns its result; `more`: further properties of the shown job. */
+  /**
+   * Runs and shows `work`, and returns its result; `more`: further properties of the shown job. An error of a browser or
+   * driver is thrown as a SparseScopeError that says in which job it happened.
+   */
   async run<T>(title: string, work: (context: JobContext) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const request = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
@@ -36,6 +40,11 @@ export class JobSlot {
           return request.isCurrent;
         },
       });
+    } catch (error) {
+      // The death of the engine is announced by itself, and known by its name.
+      if (error instanceof Error && error.name === 'EngineDeathError') throw error;
+      const failure = failureOf(error, title);
+      throw failure === messageOf(error) ? error : new SparseScopeError(failure);
     } finally {
       if (request.isCurrent) this.#show(() => null);
     }

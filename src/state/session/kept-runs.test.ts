@@ -278,7 +278,7 @@ describe('a browser that says no', () => {
   it('when results are read, keeps the page as it is and says so where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
-    expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: Said no): save them as files.');
+    expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
@@ -312,7 +312,7 @@ describe('a browser that says no', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     await session.clearRuns();
-    expect(bench().kept.refusal).toContain('Said no');
+    expect(bench().kept.refusal).toContain('said no');
     expect(bench().kept.runs).toBe(1);
   });
 });

@@ -31,7 +31,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
 
   /** Changes what is stored; if storage refuses, the state shows the reason as `refusal`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
-    publish(await work().catch((error: unknown) => ({ refusal: refusalOf(error) })));
+    publish(await work().catch((error: unknown) => ({ refusal: notKept('results', error) })));
   };
 
   // Read before any run can begin, since each run writes to the same key.
@@ -44,7 +44,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       try {
         stored = await store.load();
       } catch (error) {
-        publish({ refusal: refusalOf(error) });
+        publish({ refusal: notKept('results', error) });
         return [];
       }
       const runs: Omit<BenchRun, 'id'>[] = [];
@@ -157,9 +157,4 @@ function withFullStop(text: string): string {
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
   return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${withFullStop(printableName(name))}`;
-}
-
-function refusalOf(error: unknown): string {
-  const isFull = error instanceof Error && error.name === 'QuotaExceededError';
-  return notKept('results', isFull ? 'its storage is full' : `it answered: ${sentenceOf(error)}`);
 }

@@ -53,7 +53,8 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
       if (query !== mine) return;
       query = null;
       const { summary } = store.getState();
-      if (summary?.baseNumber === baseNumber) await context.failOf(summary.generation, error);
+      if (summary?.baseNumber === baseNumber)
+        await context.failOf(summary.generation, error, 'The preview of the pruning');
     }
   };
 

@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../core/errors.ts';
 import type {
   BaseRequest,
   BaseSource,
@@ -61,7 +62,7 @@ export class MatrixRequests {
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
     const file = this.#files.get(source.name);
     if (file) return { kind: 'file', name: source.name, ...file, ...chosen };
-    throw new Error(`'${source.name}' is closed: open the file again.`);
+    throw new SparseScopeError(`'${source.name}' is closed: open the file again.`);
   }
 
   #base(source: BaseSource): BaseRequest {

@@ -1,4 +1,4 @@
-import { isNetworkError, messageOf, NO_NETWORK } from '../../core/errors.ts';
+import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
@@ -65,7 +65,7 @@ async function showMatrix(
   if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();
   storyBuilder.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
-  if (failure !== null) context.fail(failure);
+  if (failure !== null) context.fail(failure, 'Reading the window');
   void readMarginals(context, summary);
   return doc;
 }
@@ -76,7 +76,7 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
     const shown = store.getState().summary?.generation;
     if (shown === summary.generation && marginals.generation === shown) store.setState({ marginals });
   } catch (error) {
-    await failOf(summary.generation, error);
+    await failOf(summary.generation, error, 'Counting the matrix');
   }
 }
 
@@ -259,7 +259,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
           await inTurn(async (files) => files?.forget());
           store.setState({ keptFiles: [] });
         } catch (error) {
-          context.fail(error);
+          context.fail(error, 'Forgetting the files');
         }
       },
       /** Names of the files opened so far: what a document may name besides the catalog. */
@@ -352,8 +352,8 @@ function createOpener(
     } catch (thrown) {
       if (mine !== requestCount) return false;
       // The error of code that could not be loaded does not say what the code was for.
-      const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
-      context.fail(error);
+      const error = messageOf(thrown) === NO_NETWORK ? new SparseScopeError(`${title}: ${NO_NETWORK}`) : thrown;
+      context.fail(error, title);
       if (error instanceof Error && error.name === 'DecompressionLimitError')
         offerHigherLimit(source, sentenceOf(error));
       if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });

@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
-import { asSentence } from '../error-sentences.ts';
+import { asSentence, failureSentence } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 
@@ -46,9 +46,13 @@ export function createContext(dependencies: SessionDependencies) {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
   const service = engine.service<typeof matrix>('matrix');
-  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
-  const fail = (error: unknown): void => {
-    if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
+  /**
+   * Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. `what`: the
+   * work, as in `failureOf`; default: it names itself.
+   */
+  const fail = (error: unknown, what?: string): void => {
+    if (isCancelled(error) || isEngineDeath(error)) return;
+    store.setState({ error: what === undefined ? sentenceOf(error) : failureSentence(error, what) });
   };
   /** Whether the engine still holds the matrix of this number, which it may have replaced before the page knows. */
   const isHeld = (generation: number): Promise<boolean> =>
@@ -72,8 +76,8 @@ export function createContext(dependencies: SessionDependencies) {
     fail,
     isHeld,
     /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
-    async failOf(generation: number, error: unknown): Promise<void> {
-      if (await isHeld(generation)) fail(error);
+    async failOf(generation: number, error: unknown, what?: string): Promise<void> {
+      if (await isHeld(generation)) fail(error, what);
     },
   };
 }

@@ -134,9 +134,23 @@ export interface RunInProgress {
   readonly run: number | null;
 }
 
+/** How the newest run of this visit ended. */
+export interface RunEnd {
+  readonly how: 'finished' | 'cancelled' | 'failed';
+  readonly request: BenchRequest;
+  /** number of the matrix that was open when it began */
+  readonly generation: number;
+  /** the run of `runs` with what was measured; null: nothing was */
+  readonly run: number | null;
+  /** what happened, as a sentence; null if it finished */
+  readonly sentence: string | null;
+}
+
 /** All benchmark runs, and their storage in this browser. */
 export interface BenchState {
   readonly running: RunInProgress | null;
+  /** null before the first run of this visit, and while one runs */
+  readonly ended: RunEnd | null;
   /** newest first */
   readonly runs: readonly BenchRun[];
   readonly kept: RunStorageState;
@@ -214,6 +228,8 @@ export interface SessionState {
   readonly variants: readonly DraftVariant[];
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
+  /** for how many seconds the GPU has not answered; null while it answers, or has been silent only shortly */
+  readonly gpuSilentS: number | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
   /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
@@ -250,8 +266,9 @@ export const EMPTY_SESSION: SessionState = {
   keptFiles: [],
   notOpenFile: null,
   variants: [],
-  bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
+  bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
+  gpuSilentS: null,
   error: null,
   refused: null,
   pressedCell: null,

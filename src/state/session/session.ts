@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../core/errors.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
@@ -13,6 +14,9 @@ import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
 import { createStoryBuilder } from './story-builder.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
+
+/** A GPU that has not answered for this long is mentioned. */
+const GPU_SILENCE_MS = 10_000;
 
 export type Session = ReturnType<typeof createSession>;
 
@@ -76,6 +80,10 @@ export function createSession(dependencies: SessionDependencies) {
   };
 
   watchDeaths(context, opening, refreshDevice);
+  engine.onGpuSilence((ms) => {
+    const gpuSilentS = ms < GPU_SILENCE_MS ? null : Math.round(ms / 1000);
+    if (gpuSilentS !== store.getState().gpuSilentS) store.setState({ gpuSilentS });
+  });
   document.subscribe((doc, before) => {
     // Another place is shown: nothing is arriving any more.
     if (doc.view !== before.view) store.setState({ arriving: null });
@@ -129,7 +137,7 @@ export function createSession(dependencies: SessionDependencies) {
         const { changeCell } = await import('./editing.ts');
         changeCell(context, storyBuilder, cell, to);
       } catch (error) {
-        context.fail(error);
+        context.fail(error, 'Changing the cell');
       }
     },
     /** Goes to the next part of the matrix that shows what is special about format A. */
@@ -197,7 +205,7 @@ function createQueries({ matrix, store, failOf }: SessionContext) {
       return answer.generation === generation() ? answer : null;
     } catch (error) {
       // A region of the previous matrix may lie outside the current one.
-      if (before === generation()) await failOf(before, error);
+      if (before === generation()) await failOf(before, error, 'Drawing the matrix');
       return null;
     }
   };
@@ -220,7 +228,7 @@ function createSaving(context: SessionContext) {
       const file = await writing.run(title, ask);
       // Otherwise the file may contain another matrix under the name of this one.
       if (await context.isHeld(generation)) return file;
-      throw new Error('not saved: another matrix was opened meanwhile');
+      throw new SparseScopeError('not saved: another matrix was opened meanwhile');
     } catch (error) {
       context.fail(error);
       return null;

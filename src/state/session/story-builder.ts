@@ -336,7 +336,7 @@ export function createStoryBuilder(context: SessionContext) {
       store.setState({ pressedCell: null });
       show(document.getState());
     } catch (error) {
-      await context.failOf(summary.generation, error);
+      await context.failOf(summary.generation, error, 'Reading the window');
       if (mine !== windowRequests) return;
       reading = false;
       // Its stories may have been loaded while the window was read.

@@ -119,7 +119,11 @@ describe('a story without the other', () => {
     await settle();
     expect(session.store.getState()).toMatchObject({
       trace: { kind: 'ready' },
-      against: { kind: 'missing', reason: 'The animation of CSR could not be loaded: Failed to fetch story.js.' },
+      against: {
+        kind: 'missing',
+        reason:
+          'The animation of CSR could not be loaded: The network did not answer; try again once there is a network (Failed to fetch story.js).',
+      },
       timeline: { b: null },
       problems: [],
     });

@@ -47,10 +47,12 @@ export function StepView() {
   const point = run.points.find(({ mean }) => String(mean) === nonZeros);
   const format = formats.find(({ id }) => id === (point ?? run.points[0])?.format);
   const title = format?.title ?? 'sparse';
+  // A measurement that broke off is the answer, until a person looks at another number of non-zeros.
+  const ending = error ?? (isCancelled ? 'The measurement was cancelled.' : null);
   const { tokens, width, hidden } = run.shape;
   return (
     <div className="grid gap-4 max-w-[48rem] [&_.segmented_span]:px-2 [&_.segmented_span]:whitespace-nowrap">
-      <Narration words={stepWords(run, point, title)} />
+      <Narration words={ending === null ? stepWords(run, point, title) : [{ text: ending }]} />
       <p className="text-muted text-13">
         {latest ? `measured here, on ${run.on}` : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}`} · block of{' '}
         {shapeText(width, hidden)}, {countText(tokens)} tokens
@@ -69,11 +71,6 @@ export function StepView() {
         />
       </div>
       {job && <JobProgress job={job} onCancel={cancel} />}
-      {(error ?? isCancelled) && (
-        <p className="text-danger" role="status">
-          {error ?? 'Cancelled.'}
-        </p>
-      )}
       {point && <StepBars point={point} format={format} title={title} />}
       {point && <Overflow point={point} format={format} />}
       <Published />

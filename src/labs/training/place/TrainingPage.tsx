@@ -1,6 +1,5 @@
 import './training.css';
 import { useMemo, useState } from 'react';
-import { messageOf } from '../../../core/errors.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -12,7 +11,7 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
-import { asSentence } from '../../../state/index.ts';
+import { failureSentence } from '../../../state/index.ts';
 import type { BatchActivations, RunSettings } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
 import { NetworkAndPaper } from './NetworkAndPaper.tsx';
@@ -24,7 +23,7 @@ import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-training.ts';
 import { runCsv, runJson } from './run-export.ts';
-import { pointWords, testWords, NOT_TRAINED } from './run-words.ts';
+import { trainingWords } from './run-words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
@@ -47,7 +46,7 @@ function TrainingOrStory() {
 /** Opens the activations of a batch in Watch, with formats for activations as A and B; announces an error. */
 export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
   const file = engine.service<TrainingService>('training').file({}, batch);
-  const bytes = await file.catch((error: unknown) => announce(asSentence(`activations: ${messageOf(error)}`)));
+  const bytes = await file.catch((error: unknown) => announce(failureSentence(error, 'Opening the activations')));
   if (!bytes) return;
   await session.openFiles([new File([bytes], `gate-after-step-${batch.step}.npy`)]);
   const [a, b] = formats.filter(({ group }) => group === 'activations');
@@ -93,7 +92,7 @@ function TrainingRun() {
     [isRunning, start, settings, choose],
   );
   useOwnRun(train); // what the button Run and its key do here
-  const words = test ? testWords(current, test) : last ? pointWords(last) : NOT_TRAINED;
+  const words = trainingWords({ settings: current, test, last, error, isCancelled: isCancelled && !test });
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning
     ? (pendingL1 ?? current.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
@@ -130,9 +129,9 @@ function TrainingRun() {
         />
       </section>
       {job && <JobProgress job={job} onCancel={cancel} />}
-      {(error ?? isCancelled) && (
-        <p className="text-danger" role="status">
-          {error ?? 'Cancelled.'}
+      {run?.interruption !== undefined && ownRun === run && (
+        <p className="text-muted" role="status">
+          {run.interruption}
         </p>
       )}
       <Curves points={points} background={background} l1Changes={current.l1Changes} />

@@ -2,11 +2,14 @@ import type { bench } from '../../../engine/bench-service.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { untimedText } from '../../../kit/report/run-verdict.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import type { JobRequest } from '../../../state/jobs/jobs.ts';
 import {
   STEP_PARTS,
   STEP_ROUNDS,
+  type PartTimes,
   type StepPoint,
   type StepFormats,
   type StepRun,
@@ -71,7 +74,7 @@ export function measureStep(
       };
       await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, part) => {
         on = adapterName(report.environment);
-        const times = timesOf(report, stepFormats.format, stepFormats.reference);
+        const times = withReason(report, timesOf(report, stepFormats.format, stepFormats.reference));
         point = { ...point, parts: { ...point.parts, [STEP_PARTS[part].id]: times } };
         update({ on, shape, points: byMean([...done, point]) });
       });
@@ -79,6 +82,17 @@ export function measureStep(
     }
     return { on, shape, points: byMean(done) };
   };
+}
+
+/** The times of a part with the reason why one of them is missing. */
+function withReason({ rows, refused, unfinished }: BenchReport, times: PartTimes): PartTimes {
+  if (unfinished || (times.reference && times.sparse)) return times;
+  for (const format of new Set([...rows, ...refused].map((one) => one.format))) {
+    const isOf = (one: { readonly format: string }): boolean => one.format === format;
+    const untimed = untimedText({ rows: rows.filter(isOf), refused: refused.filter(isOf), on: 'this GPU' });
+    if (untimed !== null) return { ...times, untimed };
+  }
+  return times;
 }
 
 function byMean(points: readonly StepPoint[]): readonly StepPoint[] {

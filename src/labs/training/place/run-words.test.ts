@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCsv, runJson } from './run-export.ts';
-import { pointWords, testWords } from './run-words.ts';
+import { pointWords, testWords, trainingWords } from './run-words.ts';
 
 const POINT = { step: 120, l1: 0.03, loss: 0.5, accuracy: 0.94, mean: 46.2, max: 83, dead: 154, overflowing: 0 };
 const text = (words: ReturnType<typeof pointWords>): string => words.map((word) => word.text).join('');
@@ -27,4 +27,21 @@ test('a run is saved as CSV with a line for a point, and as JSON with its settin
     points: [POINT],
     test: null,
   });
+});
+
+test.each([
+  ['nothing has run', {}, /^Train, and see how many/],
+  ['it runs', { last: POINT }, /^After 120 of 500 steps/],
+  ['it failed before its first point', { error: 'Training failed: why.' }, /^Training failed: why\.$/],
+  [
+    'it failed later',
+    { last: POINT, error: 'Training failed: why.' },
+    /^Training failed: why\. After 120 of 500 steps/,
+  ],
+  ['it was cancelled', { last: POINT, isCancelled: true }, /^Training was cancelled\. After 120 of 500 steps/],
+  ['it was cancelled at once', { isCancelled: true }, /^Training was cancelled\.$/],
+])('the page says so in one place: %s', (_, facts, expected) => {
+  const settings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+  const nothing = { settings, test: null, last: undefined, error: null, isCancelled: false };
+  expect(text(trainingWords({ ...nothing, ...facts }))).toMatch(expected);
 });

@@ -19,6 +19,24 @@ export function settingsText({ l1Changes, reinitialises, warmsUp }: RunSettings)
   return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
 }
 
+interface TrainingFacts {
+  readonly settings: RunSettings;
+  readonly test: TestResult | null;
+  /** the newest point; undefined before the first */
+  readonly last: CurvePoint | undefined;
+  /** why the run ended early, as a sentence; null if it did not */
+  readonly error: string | null;
+  readonly isCancelled: boolean;
+}
+
+/** What a run says of itself: its result, how far it is, or how it ended early. */
+export function trainingWords({ settings, test, last, error, isCancelled }: TrainingFacts): readonly Words[] {
+  const words = test ? testWords(settings, test) : last ? pointWords(last) : NOT_TRAINED;
+  const ending = error ?? (isCancelled ? 'Training was cancelled.' : null);
+  if (ending === null) return words;
+  return last || test ? [{ text: `${ending} ` }, ...words] : [{ text: ending }];
+}
+
 /** A sentence with the result of a finished training run. */
 export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
   return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
@@ -32,7 +50,7 @@ export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly
 const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
 
 /** The sentence before there are results. */
-export const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
+const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {
   return dead === 0

@@ -1,5 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
-import { counted, countText, say, strong } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, say, strong } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
@@ -7,7 +7,12 @@ import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '
 /** Sentences about a measured training step: which format is faster, and at how many non-zeros that changes. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
-  if (!point || faster === null || faster === undefined) return say`Not measured as a whole.`;
+  if (!point || faster === null || faster === undefined) {
+    const reasons = Object.entries(point?.parts ?? {}).flatMap(([part, { untimed }]) =>
+      untimed === undefined ? [] : say` ${capitalised(part)}: ${strong(untimed)}.`,
+    );
+    return [...say`Not measured as a whole.`, ...reasons];
+  }
   const [dense, sparse] = [stepNs(point, 'reference') ?? 0, stepNs(point, 'sparse') ?? 0];
   const winner = faster > 1 ? title : referenceFormat.title;
   const gain = ratio(Math.max(faster, 1 / faster));

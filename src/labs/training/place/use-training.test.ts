@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { quietWatch } from '../../../../test/jobs.ts';
-import { CancelledError } from '../../../core/errors.ts';
+import { CancelledError, EngineDeathError } from '../../../core/errors.ts';
 import { type CurvePoint, type RunSettings, STEPS, type L1Change } from '../theory/run.ts';
 import { type RunControls, type Run, trainingWork } from './use-training.ts';
 
@@ -76,4 +76,70 @@ test('a paused run can be cancelled', async () => {
   abort.abort();
   await expect(ended).rejects.toThrow(CancelledError);
   expect(asked).toEqual([5]);
+});
+
+/** A run whose engine ends behind the points of `deaths`, one after the other, and whose points are every fifth step. */
+function dying(deaths: readonly number[], before: (step: number, attempt: number) => void = () => {}) {
+  const controls = createStore<RunControls>(() => ({ l1: null, isPaused: false }));
+  const parts: Run[] = [];
+  const asked: RunSettings[] = [];
+  const service: Parameters<typeof trainingWork>[0] = {
+    async run(_watch, settings, onPoint) {
+      const attempt = asked.push(settings);
+      for (let step = 5; step <= 30; step += 5) {
+        before(step, attempt);
+        const answer = onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) });
+        if (deaths[attempt - 1] === step) throw new EngineDeathError('The engine stopped by itself.');
+        await answer;
+      }
+      return TEST;
+    },
+  };
+  const abort = new AbortController();
+  const ended = trainingWork(service, controls, SETTINGS, () => {})(quietWatch(abort.signal), {
+    lastOfSameKey: null,
+    lastOfAnyKey: null,
+    update: (part) => parts.push(part),
+  });
+  return { controls, abort, parts, asked, ended };
+}
+
+test('where the engine ends, the run says so, begins again by itself, and loses no point', async () => {
+  const { ended, parts, asked } = dying([15]);
+  const run = await ended;
+  expect([asked.length, run.test, run.points.map(({ step }) => step)]).toEqual([2, TEST, [5, 10, 15, 20, 25, 30]]);
+  expect(run.interruption).toBe(
+    'The engine stopped by itself after 15 of 500 steps; another one trains them again and goes on.',
+  );
+  // The curves never shrink.
+  const lengths = parts.map(({ points }) => points.length);
+  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+});
+
+test('a run that begins again keeps the coefficients that were chosen, and waits for nobody until it is where it was', async () => {
+  const { ended, asked, controls } = dying([15], (step, attempt) => {
+    if (attempt === 1 && step === 10) controls.setState({ l1: 0.1 });
+    if (attempt === 2 && step === 5) controls.setState({ isPaused: true });
+    if (attempt === 2 && step === 20) controls.setState({ isPaused: false });
+  });
+  await ended;
+  expect(asked.map(({ l1Changes }) => l1Changes)).toEqual([
+    SETTINGS.l1Changes,
+    [...SETTINGS.l1Changes, { step: 10, l1: 0.1 }],
+  ]);
+});
+
+test('an engine that ends again and again without a new point ends the run, with what to do', async () => {
+  await expect(dying([15, 10, 15]).ended).rejects.toThrow(
+    'The engine stopped by itself after 15 of 500 steps, 3 times; what was trained stays: train again, or reload the page',
+  );
+  const { ended, asked } = dying([5, 10, 15, 20]);
+  expect((await ended).points).toHaveLength(6);
+  expect(asked).toHaveLength(5);
+});
+
+test('a run that is cancelled while the engine ends does not begin again', async () => {
+  const { ended, asked, abort } = dying([10], (step) => step === 10 && abort.abort());
+  await expect(ended).rejects.toThrow(EngineDeathError);
+  expect(asked).toHaveLength(1);
 });

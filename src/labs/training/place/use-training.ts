@@ -5,7 +5,10 @@ import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { useApp, oncePerPage } from '../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../kit/use-job.ts';
 import type { JobRequest } from '../../../state/jobs/jobs.ts';
+import { messageOf, SparseScopeError } from '../../../core/errors.ts';
+import { isEngineDeath } from '../../../state/session/session-context.ts';
 import type { TrainingService } from './service/service.ts';
+import type { OnPoint } from './service/train.ts';
 import {
   type BatchActivations,
   type CurvePoint,
@@ -25,6 +28,8 @@ export interface Run {
   readonly batch: BatchActivations | null;
   /** null until it is finished */
   readonly test: TestResult | null;
+  /** that the engine ended during the run, and how far the run is trained again, as a sentence; absent if it did not */
+  readonly interruption?: string;
 }
 
 /** The controls that a person can use during a run. */
@@ -54,7 +59,8 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 }
 
 /**
- * The work of a job that trains with these settings. `controls` pauses the run and changes the coefficient of L1;
+ * The work of a job that trains with these settings. Where the engine ends, the run begins again in the next one, with
+ * the same points up to where it was, since a run depends on its settings alone. `controls` pauses the run and changes the coefficient of L1;
  * after each change `onL1Changed` receives all coefficients of the run.
  */
 export function trainingWork(
@@ -67,23 +73,55 @@ export function trainingWork(
     controls.setState({ l1: null, isPaused: false });
     let run: Run = { settings, points: [], batch: null, test: null };
     update(run);
-    const test = await service.run(watch, settings, async (point, batch) => {
-      run = { ...run, points: [...run.points, point], batch };
-      update(run);
-      await untilResumed(controls, watch.signal);
-      const { l1 } = controls.getState();
-      if (l1 !== null && point.step < STEPS) {
-        controls.setState({ l1: null });
-        const l1Changes = withL1Change(run.settings.l1Changes, { step: point.step, l1 });
-        run = { ...run, settings: { ...settings, l1Changes } };
+    const lastStep = (): number => run.points.at(-1)?.step ?? 0;
+    const attempt = (): Promise<TestResult> => {
+      let isOver = false;
+      const onPoint: OnPoint = async (point, batch) => {
+        // Points that were known before the engine ended come out the same again, and wait for nobody.
+        if (isOver || point.step <= lastStep()) return run.settings.l1Changes;
+        run = { ...run, points: [...run.points, point], batch };
         update(run);
-        onL1Changed(l1Changes);
+        await untilResumed(controls, watch.signal);
+        const { l1 } = controls.getState();
+        if (!isOver && l1 !== null && point.step < STEPS) {
+          controls.setState({ l1: null });
+          const l1Changes = withL1Change(run.settings.l1Changes, { step: point.step, l1 });
+          run = { ...run, settings: { ...settings, l1Changes } };
+          update(run);
+          onL1Changed(l1Changes);
+        }
+        return run.settings.l1Changes;
+      };
+      return service.run(watch, run.settings, onPoint).finally(() => {
+        isOver = true;
+      });
+    };
+    for (let deaths = 0, reached = -1; ;) {
+      try {
+        // `run` has its points only once the attempt has ended.
+        const test = await attempt();
+        return { ...run, test };
+      } catch (error) {
+        if (!isEngineDeath(error) || watch.signal.aborted) throw error;
+        const how = messageOf(error).replace(/\.$/, '');
+        // Where it ends again and again at the same step, another attempt would, too.
+        deaths = lastStep() > reached ? 1 : deaths + 1;
+        reached = lastStep();
+        const where = `${how} after ${reached} of ${STEPS} steps`;
+        if (deaths === MAX_DEATHS) {
+          throw new SparseScopeError(
+            `${where}, ${MAX_DEATHS} times; what was trained stays: train again, or reload the page`,
+          );
+        }
+        run = { ...run, interruption: `${where}; another one trains them again and goes on.` };
+        update(run);
       }
-      return run.settings.l1Changes;
-    });
-    return { ...run, test };
+    }
   };
 }
+
+/** A run ends with its engine if that ends this often without a new point. */
+const MAX_DEATHS = 3;
 
 /** The training run of the page, and the functions of its buttons. */
 export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {

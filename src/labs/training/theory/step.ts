@@ -66,6 +66,8 @@ export interface PartTimes {
   readonly rounds: number;
   /** every kernel was correct before, during and after its timing */
   readonly isRight: boolean;
+  /** why dense or the sparse format has no time, as a clause; absent if both have one */
+  readonly untimed?: string;
 }
 
 /** A training step at one mean of non-zeros. */

@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { notKept } from '../../../state/error-sentences.ts';
-import { sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
 import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 
@@ -67,7 +66,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
-    store.setState({ refusal: notKept(kind.plural, sentenceOf(error)) });
+    store.setState({ refusal: notKept(kind.plural, error) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
     clearTimeout(timer);

@@ -181,7 +181,7 @@ describe('this browser', () => {
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
     expect(library.store.getState().refusal).toBe(
-      'This browser cannot keep formats (The quota has been exceeded): save them as files.',
+      'This browser cannot keep formats (it answered: The quota has been exceeded): save them as files.',
     );
     expect(draft(name)?.text).toBe('a');
     kept.refusal = null;
@@ -194,7 +194,7 @@ describe('this browser', () => {
   test('that cannot be read is no reason to wait', async () => {
     kept.load = () => Promise.reject(new Error('blocked'));
     const { loaded, refusal } = (await opened()).store.getState();
-    expect([loaded, refusal]).toEqual([true, expect.stringContaining('(blocked)')]);
+    expect([loaded, refusal]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
   });
 
   test('forgets a deleted draft, though it was about to be saved', () => {

@@ -1,9 +1,8 @@
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
-import { messageOf } from '../../../core/errors.ts';
 import { outlineOf } from '../own/outline.ts';
 import { inflatedText } from '../library/deflated-text.ts';
 import type { LinkedFormat } from '../../../state/index.ts';
-import { asSentence } from '../../../state/error-sentences.ts';
+import { asSentence, failureSentence } from '../../../state/error-sentences.ts';
 import type { App } from '../../../kit/app-context.ts';
 import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
@@ -30,7 +29,7 @@ export async function openFormatsOfLink(app: PageStores, linked: readonly Linked
         if (why !== null) problems.push(asSentence(why));
       }
     } catch (error) {
-      problems.push(asSentence(messageOf(error)));
+      problems.push(failureSentence(error, `Opening the format ${name}`));
     }
   }
   return problems;

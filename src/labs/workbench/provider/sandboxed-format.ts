@@ -1,6 +1,6 @@
 import { type AnyListedFormat, paramsKey } from '../../../core/format.ts';
 import type { AbortsWork } from '../../../core/sandboxed-format.ts';
-import { messageOf } from '../../../core/errors.ts';
+import { messageOf, SparseScopeError } from '../../../core/errors.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import type { UserParams } from '../own/module-messages.ts';
@@ -54,7 +54,8 @@ export async function sandboxedFormat(
     text,
     description,
     resultOf: (matrix, params) =>
-      windowResults.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
+      windowResults.get(matrix)?.get(keyOf(params)) ??
+      failed(new SparseScopeError(`${description.title} has not been asked`)),
   });
   return {
     format: {
@@ -118,7 +119,7 @@ class RestartableModule {
   async #begin(): Promise<OpenedFormat | NoResult> {
     const session = new UserFormatSession((text) => this.#evaluate(text, this.#options));
     const outcome = await session.open(this.#name, this.#text);
-    if (outcome === null) return failed(new Error('another text was opened'));
+    if (outcome === null) return failed(new SparseScopeError('another text was opened'));
     return outcome.kind === 'done' ? outcome.result : outcome;
   }
 }

@@ -147,7 +147,7 @@ describe('a model that was measured', () => {
     const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
     const { lines } = view([wrong]);
     expect(lines[0].measured?.stored).toBeNull();
-    expect(lines[0].refusal).toBe('macko/spmv gives a wrong answer here and was not timed');
+    expect(lines[0].refusal).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
   it('has a curve over the densities at which every shape was measured', () => {

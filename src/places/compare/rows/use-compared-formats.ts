@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../../core/errors.ts';
 import { useCallback, useMemo } from 'react';
 import { type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
 import type { AbortsWork } from '../../../core/sandboxed-format.ts';
@@ -200,7 +201,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const format = formats.find((one) => one.id === id)?.sandboxed;
-    if (!format) throw new Error(`${id}: this format of one’s own is not open`);
+    if (!format) throw new SparseScopeError(`${id}: this format of one’s own is not open`);
     return format.encode(matrix, params, signal);
   };
 }
@@ -243,7 +244,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
         },
         encodeOnPage(formats, watch.signal),
       );
-      if (problem !== null) throw new Error(problem);
+      if (problem !== null) throw new SparseScopeError(problem);
       return new Map(lastOfSameKey).set(variant.key, bytes);
     });
   };

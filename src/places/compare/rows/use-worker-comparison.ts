@@ -5,8 +5,8 @@ import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
-import { encodingOf, type EncodingState, type FormatParams } from '../../../state/index.ts';
-import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
+import { encodingOf, type EncodingState, failureSentence, type FormatParams } from '../../../state/index.ts';
+import { isCancelled } from '../../../state/session/session-context.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** Values by the key of a row. */
@@ -127,7 +127,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
         state = { kind: 'ready', params, summary: current(await serviceOf(engine).encode({ signal }, format, params)) };
       } catch (error) {
         if (isCancelled(error)) throw error;
-        state = { kind: 'failed', params, reason: sentenceOf(error) };
+        state = { kind: 'failed', params, reason: failureSentence(error, 'Encoding') };
       }
       states = { ...states, [row]: state };
       update({ generation, states });

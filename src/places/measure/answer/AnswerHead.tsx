@@ -5,6 +5,9 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
+import { useShowFold } from '../use-show-fold.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -22,15 +25,34 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
   const isPending = shown.loading !== null || isOpening || measured === null;
+  const ended = useEndedRun(measured, shown);
+  const showKernels = useShowFold('kernels');
   const report = measured && answerReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
+  // What a run tried in vain is in its table, kernel by kernel.
+  const isRefused = measured?.sides.some(({ runRefusal }) => runRefusal !== null) === true;
   return (
-    <AnswerLine
-      className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
-      words={isPending ? null : measuredWords(measured, shown.device, status)}
-      waiting={'\u00a0'}
-    />
+    <>
+      <AnswerLine
+        className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
+        words={isPending ? null : measuredWords(measured, shown.device, status, ended)}
+        waiting={'\u00a0'}
+      />
+      {isRefused && (
+        <p className="underlined text-15 mt-1">
+          <TextButton onClick={showKernels}>See all kernels tried</TextButton>
+        </p>
+      )}
+    </>
   );
+}
+
+/** How the newest run broke off, if it was to time A or B of this matrix on the device that is shown; else null. */
+function useEndedRun(measured: MeasuredPair | null, { device }: ShownDevice): string | null {
+  const ended = useSession((s) => s.bench.ended);
+  if (measured === null || device.kind !== 'this') return null;
+  const formats = measured.sides.map(({ stored }) => stored.format);
+  return isAnsweredBy(ended, measured.summary.generation, formats) ? (ended?.sentence ?? null) : null;
 }
 
 /** Copies the answer with its source; nothing if nothing was timed. */

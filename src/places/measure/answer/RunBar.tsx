@@ -3,6 +3,7 @@ import { isApple } from '../../../kit/shortcuts.ts';
 import { type BenchForm, processorFor, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { FIRST_OPERATION, type OperationQuery, withUsualOperation } from '../../../state/bench-form-store.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
+import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
 interface RunBarProps {
@@ -56,6 +57,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
           as set below <TextButton onClick={() => benchForm.setState(pairForm)}>A against B instead</TextButton>
         </p>
       )}
+      {!running && <GpuSilence canCancel={false} />}
       {device?.kind === 'unavailable' && (
         <p className="field-hint">
           {device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>

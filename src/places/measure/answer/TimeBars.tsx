@@ -226,7 +226,7 @@ function detailOf(
     return strongNs === null ? '' : `reads at ${percent(strongNs / ns, 0)}${ofCard}`;
   }
   if (refusal) return 'cannot store this matrix';
-  if (runRefusal !== null) return 'refused in a run';
+  if (runRefusal !== null) return 'not timed in a run';
   if (isRunning) return 'not timed yet';
   // A format that a person wrote has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';

@@ -31,6 +31,7 @@ const FACTS: AnswerFacts = {
   matrix: 'this matrix',
   tokens: 1,
   isBlock: false,
+  ended: null,
   caution: '',
 };
 

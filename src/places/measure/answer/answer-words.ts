@@ -60,6 +60,8 @@ export interface AnswerFacts {
   readonly tokens: number;
   /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
+  /** how the newest run broke off before its first time, as a sentence; null if it did not */
+  readonly ended: string | null;
   /** a sentence after the times: that there were few rounds, or that a CPU says nothing about a GPU; '' for neither */
   readonly caution: string;
 }
@@ -97,8 +99,13 @@ function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
-/** The answer without a measurement: a lower bound, from reading the bytes or from an empty dispatch. */
-function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
+/** The answer without a time: what a run said instead; before any run a lower bound, by bytes or an empty dispatch. */
+function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly Words[] {
+  const said = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
+    reason === null ? [] : [say`${name}: ${strong(withoutStop(reason))}.`],
+  );
+  if (ended !== null) said.push([{ text: ended }]);
+  if (said.length > 0) return said.flatMap((sentence, i) => (i === 0 ? sentence : [{ text: ' ' }, ...sentence]));
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
   if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
@@ -141,8 +148,13 @@ export function answerReport({ sides: [a, b] }: MeasuredPair): BenchReport | nul
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-/** The answer of Measure for A and B on a device. */
-export function measuredWords(measured: MeasuredPair, device: Device, status: DeviceStatus | null): readonly Words[] {
+/** The answer of Measure for A and B on a device. `ended`: how the newest run broke off, if it did. */
+export function measuredWords(
+  measured: MeasuredPair,
+  device: Device,
+  status: DeviceStatus | null,
+  ended: string | null = null,
+): readonly Words[] {
   const { sides, matrix, speed, byBytes } = measured;
   const [a, b = null] = sides;
   const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
@@ -171,6 +183,9 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     matrix: matrixInWords(measured.summary.source, measured.summary.place),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
-    caution: `${roundsSoFar(a)} ${onCpu && report ? NOT_OF_A_GPU : ''}`.trim(),
+    ended,
+    caution: `${roundsSoFar(a)} ${report ? (ended ?? '') : ''} ${onCpu && report ? NOT_OF_A_GPU : ''}`
+      .trim()
+      .replace('  ', ' '),
   });
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Admission, AnyListedFormat } from '../../../core/format.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -22,6 +23,7 @@ import {
   timedPair,
 } from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
 /** A or B, a format that the page compares: its bytes, and its time on the shown device. */
@@ -95,19 +97,32 @@ export function useMeasured(allShapes: boolean) {
   }, [summary, tokens, density, formats, format]);
   /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
+  const ended = useSession((s) => s.bench.ended);
+  // A run that was just made here is the answer, even without a time.
+  const generation = summary?.generation;
+  const isAnsweredHere = isAnsweredBy(ended, generation, [format, against?.format ?? format]);
   const hasAll = useCallback(
     (device: Device): boolean => {
+      if (isAnsweredHere && device.kind === 'this') return true;
       const { pair } = timesOf(device);
       return pair.a !== null && (pair.b !== null || queryB === null);
     },
-    [timesOf, queryB],
+    [timesOf, queryB, isAnsweredHere],
   );
   const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
-  const hasAny = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
+  const hasAny = useCallback(
+    (device: Device) => (isAnsweredHere && device.kind === 'this') || hasTimesOrRuns(device, timesOf(device)),
+    [timesOf, isAnsweredHere],
+  );
   // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
+  const newest = useSession(({ bench }) =>
+    isAnsweredHere && device.kind === 'this'
+      ? bench.runs.find(({ id }) => id === bench.ended?.run)?.reports
+      : undefined,
+  );
   /** null until a matrix is open */
   const measured = useMemo(
     (): MeasuredPair | null =>
@@ -118,12 +133,13 @@ export function useMeasured(allShapes: boolean) {
         summary,
         matrix,
         device,
+        ...(newest && { newest }),
         times: timesOf(device),
         encodingOf: (stored) => (density === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, matrix, density, timesOf, device, formats, encodings, queryA, queryB],
+    [summary, matrix, density, timesOf, device, newest, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }
@@ -131,6 +147,8 @@ export function useMeasured(allShapes: boolean) {
 interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
+  /** of the newest run, if it was made for this answer: a run without any time is no report of the device */
+  readonly newest?: readonly BenchReport[];
   /** on that device */
   readonly times: DeviceTimes;
   /** undefined if closed forms are used */
@@ -159,7 +177,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      runRefusal: timed ? null : refusalIn(device.reports, matrix, query),
+      runRefusal: timed ? null : refusalIn([...(input.newest ?? []), ...device.reports], matrix, query),
     };
   };
   const a = sideOf('a', queryA, queryB, pair.a);

@@ -1,3 +1,4 @@
+import { RunEndNote } from '../../../kit/report/RunEndNote.tsx';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { timedText } from '../../../kit/words/ran-instead.ts';
@@ -129,6 +130,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           Measure with 1 to {MAX_TOKENS} tokens
         </Button>
       )}
+      <RunEndNote />
     </div>
   );
 }

@@ -214,7 +214,7 @@ it('says why a format has no time: its refusal, or that it was wrong', () => {
   const refused = { ...report([]), refused: [{ kernel: '', format: 'macko', reason: 'the row is too long' }] };
   expect(refusalIn([refused], ASKED, MACKO)).toBe('the row is too long');
   const wrong = report([row('macko', null, { verified: { ...verified, ok: false } })]);
-  expect(refusalIn([wrong], ASKED, MACKO)).toBe('macko/spmv gives a wrong answer here and was not timed');
+  expect(refusalIn([wrong], ASKED, MACKO)).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   expect(refusalIn([wrong], ASKED, DENSE)).toBeNull();
 });
 

@@ -191,7 +191,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
       await engine.service<typeof bench>('bench').forgetTuning({});
       announce('Forgotten: the next run searches again.');
     } catch (error) {
-      session.fail(error);
+      session.fail(error, 'Forgetting the trials');
     }
   };
   return (

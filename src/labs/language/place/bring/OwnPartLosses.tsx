@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../../../core/errors.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
@@ -34,7 +35,7 @@ export function partLossesJob(
 ): JobRequest<PartLosses>['work'] {
   return async (watch, { update }) => {
     const problem = userTextProblem(text);
-    if (problem !== null) throw new Error(problem);
+    if (problem !== null) throw new SparseScopeError(problem);
     let lost: PartLosses['lost'] = new Map();
     update({ text, lost, summary: null });
     const summary = await service.ownParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {

@@ -8,9 +8,9 @@ import type {
   UnfinishedModel,
   UnreadableEntry,
 } from '../../models/brought-models.ts';
-import type { RunningJob } from '../../../../state/index.ts';
+import { failureSentence, type RunningJob } from '../../../../state/index.ts';
 import { JobSlot, type JobContext } from '../../../../state/session/job-slot.ts';
-import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
+import { isCancelled } from '../../../../state/session/session-context.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
 
@@ -85,7 +85,8 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         const result = await work(watch);
         return watch.isCurrent ? result : null;
       } catch (failure) {
-        if (watch.isCurrent) store.setState({ error: isCancelled(failure) ? 'Stopped.' : sentenceOf(failure) });
+        if (watch.isCurrent)
+          store.setState({ error: isCancelled(failure) ? 'Stopped.' : failureSentence(failure, title) });
         return null;
       }
     });
@@ -101,7 +102,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       store.setState({ models, unfinished, unreadable });
     } catch (failure) {
       // If the browser gives pages no files, the models of this visit are still known.
-      store.setState(({ models }) => ({ models: models ?? [], error: sentenceOf(failure) }));
+      store.setState(({ models }) => ({ models: models ?? [], error: failureSentence(failure, 'Listing the models') }));
     }
   };
 

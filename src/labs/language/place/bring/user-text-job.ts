@@ -1,3 +1,4 @@
+import { SparseScopeError } from '../../../../core/errors.ts';
 import { countText } from '../../../../core/story/words.ts';
 import type { ReportProgress } from '../../../../engine/bridge/job.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
@@ -29,7 +30,7 @@ export function userTextJob(
 ): JobRequest<UserTextResults>['work'] {
   return async (watch, { lastOfSameKey, update }) => {
     const problem = userTextProblem(text);
-    if (problem !== null) throw new Error(problem);
+    if (problem !== null) throw new SparseScopeError(problem);
     let measured = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
     const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));

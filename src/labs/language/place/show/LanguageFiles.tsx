@@ -1,10 +1,9 @@
-import { messageOf } from '../../../../core/errors.ts';
 import { Toolbar } from '../../../../kit/primitives/Layout.tsx';
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../kit/browser/save-blob.ts';
 import { FONTS } from '../../../../render/theme.ts';
-import { asSentence, placeState } from '../../../../state/index.ts';
+import { failureSentence, placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
@@ -121,6 +120,6 @@ function useSave(): (write: () => void | Promise<void>) => void {
   const { announce } = useApp();
   return (write) => {
     const begin = async (): Promise<void> => write();
-    begin().catch((error: unknown) => announce(asSentence(messageOf(error))));
+    begin().catch((error: unknown) => announce(failureSentence(error, 'Saving')));
   };
 }

@@ -34,7 +34,14 @@ import { leftText } from '../../../../kit/words/shares.ts';
 /** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */
 function useDecode() {
   const { engine } = useApp();
-  const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
+  const {
+    data: answer,
+    job,
+    error,
+    isCancelled,
+    startWith,
+    cancel,
+  } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
   const run = (title: string, request: DecodeRequest): void =>
     startWith(async ({ signal, show }, { update }) => {
       const left = timeLeft(() => performance.now());
@@ -53,8 +60,10 @@ function useDecode() {
       }
       return growing;
     });
-  return { job, growing: job === null ? null : answer, error, run, cancel };
+  return { job, growing: job === null ? null : answer, error: error ?? (isCancelled ? CANCELLED : null), run, cancel };
 }
+
+const CANCELLED = 'Decoding was cancelled; what was measured stays.';
 
 /** Positions in the cache of keys and values: 4,000 before, 100 decoded and one more, rounded up to blocks of 64. */
 const POSITIONS = 4160;

@@ -235,9 +235,9 @@ export function OneToken({
       )}
       {refusal !== null && <p className="text-muted">{asSentence(refusal)} The CPU is timed.</p>}
       <TimedTokens tokens={timing.data ?? NONE} />
-      {timing.error !== null && (
+      {(timing.error !== null || timing.isCancelled) && (
         <p className="text-danger mt-2" role="status">
-          {timing.error}
+          {timing.error ?? 'Timing was cancelled; what was timed stays.'}
         </p>
       )}
       <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">

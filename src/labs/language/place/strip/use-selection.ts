@@ -1,4 +1,3 @@
-import { messageOf } from '../../../../core/errors.ts';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
@@ -15,7 +14,7 @@ import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { asSentence, withSource } from '../../../../state/index.ts';
+import { failureSentence, withSource } from '../../../../state/index.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -146,7 +145,7 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: ModelOverrides
         await session.openFile(new File([blob], name));
         if (alone !== null && alone !== 'none') await session.prune(alone);
       };
-      open().catch((error: unknown) => announce(asSentence(messageOf(error))));
+      open().catch((error: unknown) => announce(failureSentence(error, 'Opening the matrix')));
     },
     [session, engine, announce, model, pruning, own.overrides, own.matrices, calibration],
   );

@@ -48,7 +48,11 @@ it('says that a device is lost again and again, and keeps what there is', async 
   const { job, host, calls, outcome } = writingWith(Number.POSITIVE_INFINITY);
   await job.start(writingJob(host, REQUEST, false));
   expect(calls()).toBe(2);
-  expect(outcome()).toEqual({ dense: ['a', ' b'], running: null, error: 'The device was lost.' });
+  expect(outcome()).toEqual({
+    dense: ['a', ' b'],
+    running: null,
+    error: 'The device was lost; run again, and close other programs that use the GPU if that fails too.',
+  });
 });
 
 it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {

@@ -1,7 +1,7 @@
-import { asSentence } from '../../../../state/index.ts';
+import { failureSentence } from '../../../../state/index.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkBound } from '../../../../core/bounds/check.ts';
-import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
+import { SparseScopeError } from '../../../../core/errors.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
 import { exercisePath } from '../../exercises/index.ts';
 import { versionNumber } from '../kernel-drafts/draft.ts';
@@ -40,7 +40,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
       onOpen({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
-      session.store.setState({ error: asSentence(messageOf(error)) });
+      session.store.setState({ error: failureSentence(error, `Reading ${file.name}`) });
     }
   };
   return (

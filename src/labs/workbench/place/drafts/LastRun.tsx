@@ -1,5 +1,6 @@
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kernel-drafts/draft-result.ts';
+import { GpuSilence } from '../../../../kit/controls/GpuSilence.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -168,6 +169,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           Not tried on {check.matrix}: {check.declined}
         </p>
       ))}
+      {ended === null && onCancel !== null && <GpuSilence />}
       {ended === null && onCancel !== null ? (
         <p className="draft-doing flex items-baseline gap-3 mt-2">
           <span>{doing?.what ?? 'starting'}</span>

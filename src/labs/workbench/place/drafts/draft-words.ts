@@ -97,10 +97,11 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   }
   if (ended?.ok) {
     const tried = checks.filter(({ declined }) => declined === null).length;
+    const why = /not timed(: .+)\.$/.exec(ended.sentence)?.[1] ?? '';
     return [
       { text: `${name} is ` },
       { text: 'right', strong: true },
-      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It was not timed.` },
+      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It was not timed${why}.` },
     ];
   }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];

@@ -1,9 +1,8 @@
-import { asSentence } from '../../../../state/index.ts';
+import { failureSentence } from '../../../../state/index.ts';
 import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
-import { messageOf } from '../../../../core/errors.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
 import { type Starter, STARTERS } from '../../own/starters.ts';
@@ -112,7 +111,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
         (text) => begin(outlineOf(text).title ?? file.name.replace(/\.m?js$/, ''), text),
-        (error: unknown) => announce(asSentence(messageOf(error))),
+        (error: unknown) => announce(failureSentence(error, `Reading ${file.name}`)),
       );
     });
   return (

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
+import { BENCH_REQUEST, settle } from '../../../test/fake-engine.ts';
+import { holdingEngine, started } from '../../../test/started-session.ts';
+import { KernelError } from '../../core/errors.ts';
+import { DeviceLostError, NoDeviceError } from '../../gpu/index.ts';
+import type { RunEnd } from './session-state.ts';
+
+type Held = ReturnType<typeof holdingEngine>;
+type Started = Awaited<ReturnType<typeof started>>;
+
+/** What ends a run, and what the page then has of its end. */
+interface Case {
+  readonly fails?: Error;
+  readonly ends?: (all: Started, held: Held) => void | Promise<void>;
+  readonly how: RunEnd['how'];
+  readonly sentence: RegExp | null;
+}
+
+const MACKO = 'The run of MACKO on diagonal';
+
+const CASES: Readonly<Record<string, Case>> = {
+  'its end': { how: 'finished', sentence: null },
+  'a person': {
+    ends: ({ session }) => session.cancelBench(),
+    how: 'cancelled',
+    sentence: /^The run of MACKO on diagonal was cancelled\.$/,
+  },
+  'the death of the engine': {
+    ends: (_, { engine }) => engine.die(),
+    how: 'failed',
+    sentence: /^The run of MACKO on diagonal failed: the engine died; start it again\.$/,
+  },
+  'a lost GPU': {
+    fails: new DeviceLostError('the GPU device was lost (reset)'),
+    how: 'failed',
+    sentence: /^The run of MACKO on diagonal failed: the GPU device was lost \(reset\); run again, and close/,
+  },
+  'no GPU': {
+    fails: new NoDeviceError('WebGPU found no adapter'),
+    how: 'failed',
+    sentence: /^The run of MACKO on diagonal failed: WebGPU found no adapter\.$/,
+  },
+  'an unusable clock': {
+    fails: new KernelError('macko/spmv: this GPU’s clock stood still, 20 times in a row'),
+    how: 'failed',
+    sentence: /^The run of MACKO on diagonal failed: macko\/spmv: this GPU’s clock stood still/,
+  },
+  'a driver': {
+    fails: new Error('A valid external Instance reference no longer exists.'),
+    how: 'failed',
+    sentence:
+      /^The run of MACKO on diagonal failed: the browser’s access to the GPU ended; .+ \(A valid .+ exists\)\.$/,
+  },
+};
+
+it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a sentence', async (_, one) => {
+  const held = holdingEngine();
+  const all = await started(held.engine);
+  const ended = () => all.session.store.getState().bench.ended;
+  held.engine.benchError = one.fails ?? null;
+  held.hold('bench 2');
+  const run = all.session.runBench(BENCH_REQUEST);
+  await eventually(() => expect(all.session.store.getState().bench.running).not.toBeNull());
+  expect(ended()).toBeNull();
+  await settle();
+  held.hold();
+  await one.ends?.(all, held);
+  held.release();
+  await run;
+  await settle();
+  expect(ended()).toMatchObject({ how: one.how, request: BENCH_REQUEST, generation: 1 });
+  if (one.sentence === null) expect(ended()?.sentence).toBeNull();
+  else expect(ended()?.sentence).toMatch(one.sentence);
+  expect(ended()?.run === null).toBe(one.how !== 'finished');
+});
+
+it('a run whose matrix is not opened leaves that, and the next run has none of it', async () => {
+  const held = holdingEngine();
+  const { session } = await started(held.engine);
+  held.hold('open wide 2');
+  const opening = session.openExample('wide');
+  await settle();
+  const run = session.runBench(BENCH_REQUEST);
+  await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
+  session.cancelOpening();
+  held.hold();
+  held.release();
+  await Promise.all([opening, run]);
+  await settle();
+  expect(session.store.getState().bench.ended?.sentence).toBe(`${MACKO} did not start: the matrix was not opened.`);
+  await session.runBench(BENCH_REQUEST);
+  expect(session.store.getState().bench.ended).toMatchObject({ how: 'finished', sentence: null });
+});
