@@ -4,7 +4,9 @@ import { isSystemFile } from './archives/archive.ts';
 
 /** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
-  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
+  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .edges .edgelist .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(
+    ' ',
+  );
 
 interface Named {
   readonly name: string;

@@ -63,7 +63,7 @@ export async function openArchive(
       if (others.length === 0) return result;
       const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
       return {
-        matrix: result.matrix,
+        ...result,
         notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).map(clip).join(', ')}${more}.`],
       };
     },
