@@ -51,15 +51,8 @@ export function fileNotes(shards: readonly Named[], notOpened: readonly Named[])
   const opened = shards.length;
   return [
     ...(opened > 1 && opened < count ? [`${opened} of the ${count} files of these tensors were opened together.`] : []),
-    ...(notOpened.length > 0 ? [`${NOT_OPENED}${namesOf(notOpened)}.`] : []),
+    ...(notOpened.length > 0 ? [`Not opened: ${namesOf(notOpened)}.`] : []),
   ];
-}
-
-const NOT_OPENED = 'Not opened: ';
-
-/** Whether a note is about files that were chosen and not opened. */
-export function isAboutNotOpened(note: string): boolean {
-  return note.startsWith(NOT_OPENED);
 }
 
 function namesOf(files: readonly Named[]): string {

@@ -160,7 +160,7 @@ function notATable(found: string, as: LinesAs): ReadError {
 /** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
 export async function listTensors(
   files: MatrixFiles | FileInFolder,
-  options: ReadOptions = {},
+  options: PageReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<FileContents> {
   const chosen = await chooseFiles(files);
