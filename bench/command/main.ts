@@ -36,8 +36,9 @@ const DOES: Readonly<Record<string, string>> = {
 const USAGE = `Usage: sparsescope COMMAND [option value]...
 
   inspect FILE [--tensor NAME]      what a file holds; of a matrix its size and non-zeros
+         [--as entries|table]       what a line of a table of text is: an entry, or a row of cells
   encode FILE --format ID -o OUT    stores a matrix in a format, as .npz or .safetensors
-         [--tensor NAME] [--params NAME=VALUE,...]
+         [--tensor NAME] [--as entries|table] [--params NAME=VALUE,...]
   decode FILE -o OUT                the matrix of such a file, as .mtx or .npz
 
   --json                            of these three: what was found, as JSON on stdout
@@ -53,8 +54,8 @@ Reads what the page reads. Exits with 0 when all went well, with 1 when a result
 
 /** Of each command its options, after which a value follows. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  inspect: ['--tensor'],
-  encode: ['--format', '--tensor', '--params', '-o'],
+  inspect: ['--tensor', '--as'],
+  encode: ['--format', '--tensor', '--as', '--params', '-o'],
   decode: ['-o'],
 };
 
@@ -141,8 +142,14 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
 });
 
 async function matrixOf({ file, options }: Given): ReturnType<typeof readMatrix> {
-  const tensor = options['--tensor'];
-  return readMatrix(fileAt(file), tensor === undefined ? {} : { tensor });
+  const { '--tensor': tensor, '--as': as } = options;
+  if (as !== undefined && as !== 'entries' && as !== 'table') {
+    throw new ArgumentError(`--as: found '${as}', expected entries or table`);
+  }
+  const read = await readMatrix(fileAt(file), { ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+  // Standard output is for results, and notes are for the person who asked.
+  for (const note of read.notes) console.error(`sparsescope: ${note}`);
+  return read;
 }
 
 /** What a command has to say, by name. */
@@ -205,7 +212,7 @@ async function main([command = '', ...argv]: readonly string[]): Promise<number>
   const all = given(command, argv);
   const found = await COMMANDS[command](all);
   if (all.isJson) console.log(JSON.stringify(found));
-  else for (const [name, value] of Object.entries(found)) console.log(`${name}: ${text(value)}`);
+  else for (const [name, value] of Object.entries(found)) if (name !== 'notes') console.log(`${name}: ${text(value)}`);
   return 0;
 }
 
