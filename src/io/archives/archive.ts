@@ -13,7 +13,7 @@ export interface ArchiveMember {
   open(): FileSource;
 }
 
-const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
+const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv|edges|edgelist)$/i;
 /** Files that hold several tensors. */
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 

@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What cannot be seen, or looks like a space: shown by its code point. */
-const UNSEEN = /[\p{C}\p{Z}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]/u;
+const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Most characters of a quotation, and most of them that are named behind it. */
 const MAX_QUOTED = 40;

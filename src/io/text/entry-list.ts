@@ -73,7 +73,12 @@ export function namedEntries(names: readonly string[], by: 'names' | 'comments')
   if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(all[field]))) return null;
   const isKnownTo02 = by === 'names' && isEntriesOf02(names);
   return {
-    ...{ row, column, others, isSquare, by, isKnownTo02 },
+    row,
+    column,
+    others,
+    isSquare,
+    by,
+    isKnownTo02,
     value: value < 0 ? null : value,
     width: names.length,
     isFromZero: isSnap(all) || !(isSquare || isOfR(all)),
@@ -109,7 +114,12 @@ function isSnap(names: readonly string[]): boolean {
 function plainEntries(width: number, by: EntryList['by'], isSquare: boolean): EntryList | null {
   if (width < 2 || width > (by === 'choice' ? 3 : 4)) return null;
   return {
-    ...{ row: 0, column: 1, value: width > 2 ? 2 : null, width, by, isSquare },
+    row: 0,
+    column: 1,
+    value: width > 2 ? 2 : null,
+    width,
+    by,
+    isSquare,
     others: width > 3 ? [{ field: 3, name: 'field 4' }] : [],
     isFromZero: false,
     symmetry: 'general',
