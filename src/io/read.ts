@@ -142,12 +142,12 @@ export async function readMatrixFrom(
       throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
     }
     const { as } = options;
-    const isTold = as === 'entries' || as === 'table';
-    if (isTold && isMatrix && !opened.hasLines) throw notATable(format, as);
+    const isExplicit = as === 'entries' || as === 'table';
+    if (isExplicit && isMatrix && !opened.hasLines) throw notATable(format, as);
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
     const read = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
     const { matrix, notes, lines = null } = read;
-    if (isTold && lines === null) throw notATable(tensor ?? format, as);
+    if (isExplicit && lines === null) throw notATable(tensor ?? format, as);
     return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor, lines };
   });
 }

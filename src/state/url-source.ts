@@ -25,11 +25,11 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
     const name = source.kind === 'file' ? source.name : source.link;
     const { tensor, as } = source;
     // Without `as` a link means what version 0.2 read, whose links have none.
-    const isTold = as === 'entries' || as === 'table';
+    const isExplicit = as === 'entries' || as === 'table';
     return [
       ['src', `${source.kind}:${name}`],
       ...(tensor === undefined ? [] : texts({ tensor })),
-      ...(isTold ? texts({ as }) : []),
+      ...(isExplicit ? texts({ as }) : []),
     ];
   }
   if (source.kind === 'model') {

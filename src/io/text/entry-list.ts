@@ -131,7 +131,7 @@ function plainEntries(width: number, by: EntryList['by'], isSquare: boolean): En
 export const COMMENT_BYTES = 256;
 const MAX_COMMENTS = 1000;
 
-/** How R begins to print the entries of a sparse matrix: "2 x 3 sparse Matrix of class "dgCMatrix", with 3 entries". */
+/** How R begins to print the entries of a sparse matrix: rows, x, cols, 'sparse Matrix of class "dgCMatrix", with 3 entries'. */
 const PRINTED_BY_R =
   /^\s*(\d{1,10}) x (\d{1,10}) sparse Matrix of class "?([a-z])([a-z])\w*Matrix"?, with \d+ entr(?:y|ies)/;
 
