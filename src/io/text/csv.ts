@@ -322,13 +322,14 @@ class TableReader {
   #readLine(bytes: Uint8Array, start: number): void {
     const { unreadColumn } = this.head;
     const { list } = this;
+    const hasOthers = list !== null && list.others.length > 0;
     const separator = this.#separator;
     const scanner = this.#scanner;
     let at = unreadColumn === null ? start : this.#afterName(bytes, start);
     let fields = 0;
     for (;;) {
       at = skipSpaces(bytes, at, separator);
-      if (list !== null && list.others.some(({ field }) => field === fields)) {
+      if (hasOthers && list.others.some(({ field }) => field === fields)) {
         at = this.#endOfField(bytes, at);
         fields++;
         if (bytes[at] === LINE_FEED) break;
