@@ -54,7 +54,7 @@ function plain(name: string): string {
 }
 
 /** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
-export function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
+function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
   if (names.length < 2 || names.length > 2 + 1 + BESIDE.length) return null;
   const all = names.map(plain);
   const [row, column, isSquare] = [
