@@ -132,7 +132,7 @@ process.stdout.write(JSON.stringify(said));`;
   it('refuses in one sentence and writes no file', () => {
     const refusals = {
       inspect: 'inspect: found 0 files, expected one',
-      'inspect a.mtx --depth 3': "found '--depth', expected one of --tensor, --json, --help, --version",
+      'inspect a.mtx --depth 3': "found '--depth', expected one of --tensor, --as, --json, --help, --version",
       'inspect none.mtx':
         "'none.mtx': found no file that can be read (ENOENT: no such file or directory, open 'none.mtx'), expected one",
       'encode a.mtx --format fly -o c.npz': `--format: found 'fly', expected one of ${formats.map(({ id }) => id).join(', ')}`,

@@ -52,6 +52,7 @@ const FORMATS = formats.map(({ id }) => id).join(', ');
 /** The options of all commands that work on files; each names those that it has. */
 const OPTIONS = {
   tensor: { value: 'NAME', help: 'which tensor of a file that holds several' },
+  as: { value: 'entries|table', help: 'what a line of a text file is: an entry of a list, or a row of a table' },
   format: { value: 'ID', help: 'one of the formats below' },
   params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their default' },
   output: { value: 'OUT', short: 'o', help: 'the file to write; - is standard output' },
@@ -169,8 +170,15 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
 
 async function matrixOf(all: Given, file: MatrixFile): ReturnType<typeof readMatrix> {
   const tensor = all.value('tensor');
+  const as = all.value('as');
+  if (as !== undefined && as !== 'entries' && as !== 'table') {
+    throw new ArgumentError(`--as: found '${as}', expected entries or table`);
+  }
   try {
-    return await readMatrix(file, tensor === undefined ? {} : { tensor });
+    const read = await readMatrix(file, { ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+    // Standard output is for results, and notes are for the person who asked.
+    for (const note of read.notes) console.error(`sparsescope: ${shown(note)}`);
+    return read;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
     const name = all.operands[0];
@@ -232,7 +240,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   inspect: {
     usage: 'inspect FILE [option]...',
     does: 'what a file holds; of a matrix its size and non-zeros',
-    options: ['tensor', 'json'],
+    options: ['tensor', 'as', 'json'],
     more: `FILE may be whatever the page opens, or - for standard input.
 
 Examples:
@@ -254,7 +262,7 @@ Examples:
   encode: {
     usage: 'encode FILE --format ID -o OUT [option]...',
     does: 'stores a matrix in a format, as .npz or .safetensors',
-    options: ['format', 'output', 'tensor', 'params', 'kind', 'json'],
+    options: ['format', 'output', 'tensor', 'as', 'params', 'kind', 'json'],
     more: `FILE may be whatever the page opens, or - for standard input.
 KIND is npz or safetensors.
 
@@ -350,7 +358,8 @@ const text = (value: unknown): string =>
     : shown(String(value));
 
 function printed({ facts, table }: Found): string {
-  const kept = Object.entries(facts).filter(([name]) => !table?.of.includes(name));
+  // Notes are on standard error.
+  const kept = Object.entries(facts).filter(([name]) => name !== 'notes' && !table?.of.includes(name));
   return [...kept.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
 }
 

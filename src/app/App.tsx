@@ -10,7 +10,7 @@ import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
 import { StatusBars } from '../kit/frame/StatusBars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
-import { ACCEPTED_FILES, DropTarget, openFiles } from './shell/DropTarget.tsx';
+import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
 import { PRESENTATION, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
@@ -98,7 +98,7 @@ function Page() {
     return {
       theme,
       // An index file is opened together with the files it names.
-      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
+      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
       openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }), // 'of': the weights
       openCommandPalette: open('palette'),
       openAbout: open('about'),
@@ -120,7 +120,7 @@ function Page() {
         ),
       focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, theme, runOfPlace]);
+  }, [app, session, theme, runOfPlace]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {

@@ -47,6 +47,54 @@ describe('open', () => {
     expect(summary.notes).toHaveLength(1);
   });
 
+  describe('a table of text', () => {
+    const SNAP = '# FromNodeId\tToNodeId\n0\t2\n1\t0\n2\t1\n';
+    const open = (as?: 'auto' | 'entries' | 'table', text = SNAP) =>
+      testEngine().matrix.open({}, { kind: 'file', name: 'a.txt', file: file(text), ...(as && { as }) });
+
+    it('that a person opens is read as its comments say, and the source keeps it', async () => {
+      const summary = await open('auto');
+      expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
+      expect(summary.source).toEqual({ kind: 'file', name: 'a.txt', as: 'entries' });
+      expect(summary.read).toEqual({ notes: summary.notes, mayBe: 'table' });
+    });
+
+    it('that a link of version 0.2 names is read as that version did, and may be read as entries', async () => {
+      const summary = await open();
+      expect(summary).toMatchObject({ rows: 3, cols: 2, nnz: 4, source: { kind: 'file', name: 'a.txt' } });
+      expect(summary.source).not.toHaveProperty('as');
+      expect(summary.read?.mayBe).toBe('entries');
+      expect(summary.read?.notes.at(-1)).toBe(
+        'A line is an entry by what is above it, and is read as a row of 2 cells.',
+      );
+      expect((await open('table')).source).toEqual(summary.source);
+    });
+
+    it('says nothing where both versions read it alike', async () => {
+      const cells = await open('auto', '0.5,1.5\n2.5,3.5\n');
+      expect([cells.source, cells.read]).toEqual([
+        { kind: 'file', name: 'a.txt' },
+        { notes: [], mayBe: null },
+      ]);
+      const entries = await open('auto', 'row,col,value\n0,1,2\n');
+      expect([entries.source, entries.read?.mayBe]).toEqual([{ kind: 'file', name: 'a.txt' }, 'table']);
+      expect((await open('table', 'row,col,value\n0,1,2\n')).source).toMatchObject({ as: 'table' });
+    });
+
+    it('is pruned as it was read, without reading it again', async () => {
+      const engine = testEngine();
+      const base = { kind: 'file', name: 'a.txt', file: file(SNAP) } as const;
+      const opened = await engine.matrix.open({}, { ...base, as: 'auto' });
+      const pruned = await engine.matrix.open(
+        {},
+        { kind: 'pruned', base: { ...base, as: 'entries' }, pruning: { way: 'magnitude', density: 1 / 9 } },
+      );
+      expect(pruned).toMatchObject({ baseNumber: opened.baseNumber, rows: 3, cols: 3, nnz: 1 });
+      expect(pruned.read).toEqual(opened.read);
+      expect(pruned.notes.length).toBe(opened.notes.length + 1);
+    });
+  });
+
   it('generates', async () => {
     const engine = testEngine();
     const request = { kind: 'generated', spec: spec(96, 7) } as const;

@@ -181,7 +181,10 @@ const TEXT: readonly Case[] = [
   ['control.csv', text('\u00003,4\n5,6\n')],
   ['bell.csv', text('1,2\n3,\u00074\n')],
   ['odd.csv', text('1,x2,3\n4,5,6\n')],
-  ['flawed.csv', text('1#\n2\n3\n')],
+  ['flawed.csv', text('1!\n2\n3\n')],
+  ['percent.csv', text('1 %,2 %\n')],
+  ['comma-then-remark.csv', text('1,2, # a\n')],
+  ['remark-in-field.csv', text('1,# 2\n3,4\n')],
   ['year.csv', text('name,2020\nx,1\n')],
   ['hole-first.csv', text(',2.5,3\n4,5,6\n')],
   ['control.smtx', text('1, 4, 1\n0 1\n3\u0000\n')],
@@ -198,7 +201,6 @@ const TEXT: readonly Case[] = [
   ['spaces.txt', text('1 2\n3\n')],
   ['spaces-word.txt', text('1 2\n3 x 4\n')],
   ['open-quote.csv', text('"1\n2\n')],
-  ['late-comment.csv', text('1,2\n# 3,4\n')],
   ['thousands.csv', text('a,b\n1,"2,980"\n')],
   ['times.tsv', text('1\t2,980 times\n')],
   ['times-quoted.csv', text('1,"2,980 times"\n')],
@@ -212,6 +214,8 @@ const TEXT: readonly Case[] = [
   ['minus.csv', text('\u22121,\u22122\n3,4\n')],
   ['json.csv', text('{"error": "not found"}\n')],
   ['half.csv', text('row,col,value\n0.5,1,2\n')],
+  ['both-orders.txt', Uint8Array.from('1\0,\u00002\0\n\0\u00003\0,\u00004\0\n', (c) => c.charCodeAt(0))],
+  ['utf-32.txt', Uint8Array.of(0xff, 0xfe, 0, 0, 0x31, 0, 0, 0)],
   // Lines that end in carriage returns alone, which are spaces nowhere else.
   ...['1 2\r3 4\r', '1,2\r3,4\r', 'a\tb\r1\t2\r', '5\r6\r', '1 2\r\n3\r4\r\n'].map(
     (lines) => ['returns.txt', text(lines)] as const,

@@ -4,7 +4,9 @@ import { isSystemFile } from './archives/archive.ts';
 
 /** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
-  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
+  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .edges .edgelist .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(
+    ' ',
+  );
 
 interface Named {
   readonly name: string;
@@ -49,15 +51,8 @@ export function fileNotes(shards: readonly Named[], notOpened: readonly Named[])
   const opened = shards.length;
   return [
     ...(opened > 1 && opened < count ? [`${opened} of the ${count} files of these tensors were opened together.`] : []),
-    ...(notOpened.length > 0 ? [`${NOT_OPENED}${namesOf(notOpened)}.`] : []),
+    ...(notOpened.length > 0 ? [`Not opened: ${namesOf(notOpened)}.`] : []),
   ];
-}
-
-const NOT_OPENED = 'Not opened: ';
-
-/** Whether a note is about files that were chosen and not opened. */
-export function isAboutNotOpened(note: string): boolean {
-  return note.startsWith(NOT_OPENED);
 }
 
 function namesOf(files: readonly Named[]): string {

@@ -2,11 +2,25 @@ import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FileSource } from './source.ts';
 
+/** What the lines of a table of text hold: an entry each (row, column and value), or a row of cells each. */
+export type LinesAs = 'entries' | 'table';
+
+/** How the lines of a table of text were read. */
+export interface LinesReading {
+  readonly as: LinesAs;
+  /** how version 0.2 read them, which is what links of it mean */
+  readonly asIn02: LinesAs;
+  /** the other reading, where the lines allow it and something says that they may be meant so; else null */
+  readonly mayBe: LinesAs | null;
+}
+
 /** A matrix read from a file, with notes for a person about how it was read. */
 export interface ReadResult {
   readonly matrix: Matrix;
   /** sentences: duplicates summed, values rounded ... */
   readonly notes: readonly string[];
+  /** of a table of text */
+  readonly lines?: LinesReading;
 }
 
 /** A file format whose files hold one matrix each: how these files are recognised and read. */
@@ -18,6 +32,9 @@ export interface FileFormat {
   readonly extensions: readonly string[];
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
-  /** Throws ReadError with position, found and expected; CancelledError if the job is cancelled. */
-  read(source: FileSource, job: Job): Promise<ReadResult>;
+  /**
+   * Throws ReadError with position, found and expected; CancelledError if the job is cancelled. `linesAs`: of a table of
+   * text, what its lines hold, or what version 0.2 took them for; absent: as names, comments and the ending say.
+   */
+  read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Promise<ReadResult>;
 }

@@ -59,6 +59,45 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', 'val,Row,col\n5,1,0\n6,0,2\n'],
   ['a.csv', 'row,col,value\n0,1,2e38\n0,1,2e38\n'],
   ['a.csv', ',row,col,value\n0,1,0,5\n1,0,2,6\n'],
+  // Remarks among numbers, as numpy.savetxt writes its footer and numpy.loadtxt reads them.
+  ['a.txt', '# a\n1 2 # 3\n4 5#6\n  # 7 8\n9 1e1\t# x\n# the end\n'],
+  ['a.csv', '1,2\n# 3,4\n'],
+  ['a.txt', '% a\n1 2 % 3\n4 5\n% the end'],
+  ['a.txt', '// a\n1 2 // 3\n4 5\n'],
+  ['a.csv', 'name,a\nC#,1\n#1,2 # remark\n# the end\n'],
+  // Lists of entries: what names, comments or the ending say.
+  ['a.txt', '# Directed graph: a.txt\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n0\t2\n0\t3\r\n2\t0\n'],
+  ['a.txt', '# Undirected graph: a.txt\n# Nodes: 3 Edges: 5\n# FromNodeId\tToNodeId\n7\t2\n2\t7\n7\t2\n'],
+  ['a.txt', '# FromNodeId\tToNodeId\tSign\n0\t1\t-1\n'],
+  ['out.a', '% sym weighted\n% 3 4 4\n1 2\t1.5 \n2 \t4 -1\n4 4 3\n'],
+  ['out.a', '% bip unweighted\n1 3\n2 1\n'],
+  ['out.a', '% asym positive\n1 2 1 1082040961\n2 1 3 1082040962\n'],
+  ['a.edges', '1,3,0.5\n2,1,2\n'],
+  ['a.edges', '0 2\n1 0\n'],
+  ['a.edges', '% about\n1 2\n'],
+  ['a.csv', 'Source,Target,Weight\n0,2,1.5\n1,0,-2\n'],
+  ['a.csv', 'Source,Target,Type,Id,Label,Weight\n1,2,Directed,0,"a, b",1.5\n2,3,Undirected,1,,2\n'],
+  ['a.csv', 'SRC;dst\n3;4\n'],
+  ['a.tsv', 'from\tto\tweight\n1\t2\t0,5\n'],
+  ['a.txt', '"i" "j" "x"\n"1" 1 1 5\n"2" 2 3 6\n'],
+  ['a.csv', '"","i","j","x"\n"1",1,1,5\n"2",2,3,6\n'],
+  ['a', '2 x 3 sparse Matrix of class "dgCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 2 2 6\n'],
+  ['a.txt', '3 x 3 sparse Matrix of class "dsCMatrix", with 2 entries \n  i j x\n1 1 1 5\n2 1 3 6\n'],
+  ['a.txt', '2 x 2 sparse Matrix of class "ngCMatrix", with 1 entry \n  i j\n1 2 1\n'],
+  ['a.csv', 'Row Index,Col Index,Value\n1,2,0.5\n'],
+  ['a.csv', 'i,j,v\n1,2,0.5\n'],
+  ['a.txt', '# shape: (4, 5)\n# row col value\n0 1 2.5\n3 0 1\n'],
+  ['a.csv', 'row,col\n1,1\n1,1\n'],
+  // Named alike, and rows of cells.
+  ['a.csv', 'rows,cols\n4096,14336\n'],
+  ['a.csv', 'from,to,price\n1,2,3\n'],
+  ['a.csv', 'row,col,value,other\n1,2,3,4\n'],
+  ['a.txt', '# i j x\n1 2 3 4\n'],
+  // Nothing says what they are.
+  ['a.txt', '0 1\n1 2\n2 0\n'],
+  ['a.txt', '1 1 0.5\n2 3 -1\n'],
+  ['a.txt', '1 2\n3 4\n'],
+  ['a.txt', '0.5 1\n1 2\n2 0\n'],
   // Known by their lines, or by nothing.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
@@ -110,11 +149,11 @@ const MTX: readonly NamedContent[] = [
   ...['0 0 0', '0 5 0', '5 0 0', '3 3 0'].map((shape) => `${GENERAL}${shape}\n`),
 ].map((content) => ['a.mtx', content] as const);
 
-/** Text as Excel saves "Unicode Text". */
-function utf16(content: string, isLowFirst: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(2 + 2 * content.length);
+/** Text as Excel saves "Unicode Text", or without a byte order mark, as Windows PowerShell and SQL Server may. */
+function utf16(content: string, isLowFirst: boolean, mark = '\ufeff'): Uint8Array<ArrayBuffer> {
+  const marked = `${mark}${content}`;
+  const bytes = new Uint8Array(2 * marked.length);
   const view = new DataView(bytes.buffer);
-  const marked = `\ufeff${content}`;
   for (let i = 0; i < marked.length; i++) view.setUint16(2 * i, marked.charCodeAt(i), isLowFirst);
   return bytes;
 }
@@ -126,6 +165,10 @@ const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
   return [
     ['a.txt', table],
     ['a', table],
+    ['without a mark.txt', utf16('größe\tb\r\n1\t2.5\r\n0\t4\r\n', isLowFirst, '')],
+    ['without a mark', utf16('1,2,3,4\n', isLowFirst, '')],
+    ['without a mark.mtx', utf16(`${GENERAL}1 2 1\n1 2 8\n`, isLowFirst, '')],
+    ['without a mark.zip', archive({ 'b.mtx': utf16(`${GENERAL}1 2 1\n1 2 8\n`, isLowFirst, '') })],
     ['a.mtx', mtx],
     ['a.mtx.gz', gzipped(mtx)],
     ['a.zip', archive({ 'b.mtx': mtx })],

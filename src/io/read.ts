@@ -13,7 +13,7 @@ import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import type { FileFormat, ReadResult } from './file-format.ts';
+import type { FileFormat, LinesAs, LinesReading, ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -32,6 +32,7 @@ import {
   type MatrixFile,
   type RandomAccessSource,
   readHead,
+  utf16Of,
 } from './source.ts';
 import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
@@ -40,6 +41,7 @@ import { zip } from './archives/zip.ts';
 // Opens files of every supported format: one matrix, the list of the matrices in a file, or all tensors of a model.
 
 export { TensorChoiceError, type TensorInfo } from './container.ts';
+export type { LinesAs, LinesReading } from './file-format.ts';
 export type { MatrixFile } from './source.ts';
 
 /** The supported formats with one matrix per file, in the order in which they are tried. */
@@ -61,6 +63,17 @@ export interface ReadOptions {
   readonly maxDecompressedBytes?: number;
   /** Which matrix of a file that holds several; default: the only one or the file's main one. */
   readonly tensor?: string;
+  /**
+   * Of a table of text (.csv, .tsv, .txt, .edges and the like), whether a line is an entry, with row, column and perhaps
+   * value, or a row of cells. Default: entries where names, comments or the ending .edges say so. ReadError for a file of
+   * another kind.
+   */
+  readonly as?: LinesAs;
+}
+
+/** Options of the page, whose links of version 0.2 keep its reading of tables. */
+export interface PageReadOptions extends Omit<ReadOptions, 'as'> {
+  readonly as?: LinesAs | '0.2';
 }
 
 /** A matrix of a file, with notes about it. */
@@ -74,6 +87,8 @@ export interface OpenedMatrix {
   readonly format: string;
   /** the name of the matrix in the file; null if a file of its format holds only one */
   readonly tensor: string | null;
+  /** of a table of text, what its lines were read as and may also be; else null */
+  readonly lines: LinesReading | null;
 }
 
 /** The contents of a file, before any matrix is read. */
@@ -116,7 +131,7 @@ export async function readMatrix(
 /** Like `readMatrix`, also for a file in a folder, such as one on the web: `sibling` finds the others there. */
 export async function readMatrixFrom(
   files: MatrixFiles | FileInFolder,
-  options: ReadOptions,
+  options: PageReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
   const chosen = await chooseFiles(files);
@@ -128,16 +143,26 @@ export async function readMatrixFrom(
     if (isMatrix && options.tensor !== undefined) {
       throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
     }
+    const { as } = options;
+    const isExplicit = as === 'entries' || as === 'table';
+    if (isExplicit && isMatrix && !opened.hasLines) throw notATable(format, as);
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
-    const { matrix, notes } = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
-    return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor };
+    const read = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
+    const { matrix, notes, lines = null } = read;
+    if (isExplicit && lines === null) throw notATable(tensor ?? format, as);
+    return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor, lines };
   });
+}
+
+function notATable(found: string, as: LinesAs): ReadError {
+  const what = as === 'entries' ? 'whose lines are entries' : 'whose lines are rows of cells';
+  return new ReadError(`found ${found}, expected a table of text, ${what}`);
 }
 
 /** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
 export async function listTensors(
   files: MatrixFiles | FileInFolder,
-  options: ReadOptions = {},
+  options: PageReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<FileContents> {
   const chosen = await chooseFiles(files);
@@ -219,7 +244,7 @@ function nameOf({ shards }: ChosenFiles): string {
   return shards.length === 1 ? shards[0].name : '';
 }
 
-async function openChosen({ shards, sibling }: ChosenFiles, options: ReadOptions, job: Job): Promise<OpenedSource> {
+async function openChosen({ shards, sibling }: ChosenFiles, options: PageReadOptions, job: Job): Promise<OpenedSource> {
   const [first, ...others] = shards;
   if (others.length === 0) return openSource(first, sibling, options, job);
   const open = (shard: FileSource): Promise<OpenedSource> =>
@@ -245,13 +270,19 @@ async function withFileName<T>(name: string, work: () => Promise<T>): Promise<T>
 
 /** A file whose format is known: one matrix, still to be read, or the list of its tensors. */
 type OpenedSource =
-  | { readonly kind: 'matrix'; readonly format: string; read(job: Job): Promise<ReadResult> }
+  /** `hasLines`: a table of text */
+  | {
+      readonly kind: 'matrix';
+      readonly format: string;
+      readonly hasLines: boolean;
+      read(job: Job): Promise<ReadResult>;
+    }
   | { readonly kind: 'container'; readonly format: string; readonly container: Container };
 
 async function openSource(
   source: FileSource,
   sibling: ContainerContext['sibling'],
-  options: ReadOptions,
+  options: PageReadOptions,
   job: Job,
 ): Promise<OpenedSource> {
   const maxDecompressedBytes = options.maxDecompressedBytes ?? MAX_DECOMPRESSED_BYTES;
@@ -259,16 +290,16 @@ async function openSource(
     job,
     maxDecompressedBytes,
     sibling,
-    readInner,
+    readInner: (inner, reading) => readInner(inner, reading, options.as),
     openInner: (inner) => openInner(inner, context),
   };
   const outerHead = await readHead(source, HEAD_BYTES);
   if (outerHead.length === 0) throw new ReadError('found an empty file');
-  if (!isGzip(outerHead)) return openPlain(source, outerHead, '', context);
+  if (!isGzip(outerHead)) return openPlain(source, outerHead, '', context, options.as);
   const inner = gunzipped(source, maxDecompressedBytes);
   const head = await readHead(inner, HEAD_BYTES);
   if (head.length === 0) throw new ReadError('found an empty file inside gzip');
-  const opened = await openPlain(inner, head, '.gz', context);
+  const opened = await openPlain(inner, head, '.gz', context, options.as);
   // If gzip could unpack to more than the limit, a larger declared size means a low limit rather than a broken file.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
   if (opened.kind === 'container' || !isLimited) return opened;
@@ -287,10 +318,14 @@ async function openPlain(
   head: Uint8Array,
   ending: string,
   context: ContainerContext,
+  as: PageReadOptions['as'],
 ): Promise<OpenedSource> {
-  const { format, decoded } = await recognise(source, head);
+  const { format, decoded, notes } = await recognise(source, head);
   const id = `${format.id}${ending}`;
-  if ('read' in format) return { kind: 'matrix', format: id, read: (job) => format.read(decoded, job) };
+  if ('read' in format) {
+    const read = async (job: Job): Promise<ReadResult> => noted(await format.read(decoded, job, as), notes);
+    return { kind: 'matrix', format: id, hasLines: format === csv, read };
+  }
   return { kind: 'container', format: id, container: await openContainer(format, decoded, context) };
 }
 
@@ -314,20 +349,27 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
 }
 
 /** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
-async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
-  const { format, decoded } = await recognise(source, await readHead(source, HEAD_BYTES));
-  if ('read' in format) return format.read(decoded, job);
+async function readInner(source: FileSource, job: Job, as: PageReadOptions['as']): Promise<ReadResult> {
+  const { format, decoded, notes } = await recognise(source, await readHead(source, HEAD_BYTES));
+  if ('read' in format) return noted(await format.read(decoded, job, as), notes);
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
-/** The format of a file, and its source, with UTF-16 as UTF-8. Throws ReadError for an unknown format. */
+/** A result with notes before its own. */
+function noted(result: ReadResult, notes: readonly string[]): ReadResult {
+  return { ...result, notes: [...notes, ...result.notes] };
+}
+
+/** The format of a file, and its source, with UTF-16 as UTF-8 and a note about it. Throws ReadError for an unknown format. */
 async function recognise(
   source: FileSource,
   head: Uint8Array,
-): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource }> {
-  const decoded = ALL_FORMATS.some((f) => f.sniff(head)) ? null : fromUtf16(source, head);
-  if (decoded === null) return { format: formatOf(head, source.name), decoded: source };
-  return { format: formatOf(await readHead(decoded, HEAD_BYTES), source.name), decoded };
+): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource; notes: readonly string[] }> {
+  const utf16 = ALL_FORMATS.some((f) => f.sniff(head)) ? null : utf16Of(head);
+  if (utf16 === null) return { format: formatOf(head, source.name), decoded: source, notes: [] };
+  const decoded = fromUtf16(source, utf16);
+  const notes = utf16.hasMark ? [] : [`The text is in UTF-16, ${utf16.order}, without a byte order mark.`];
+  return { format: formatOf(await readHead(decoded, HEAD_BYTES), source.name), decoded, notes };
 }
 
 /** The format of a file by its content, or by its name if the content is ambiguous. Throws ReadError. */

@@ -153,10 +153,60 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** A text of UTF-16 as UTF-8; null if its `head` has no byte order mark. */
-export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | null {
+/** What text of UTF-16 is read as: its byte order, and whether a mark at the beginning says so. */
+export interface Utf16 {
+  readonly order: 'little-endian' | 'big-endian';
+  readonly hasMark: boolean;
+}
+
+const UTF_32_MARKS: readonly (readonly number[])[] = [
+  [0xff, 0xfe, 0, 0],
+  [0, 0, 0xfe, 0xff],
+];
+
+/** Shares of pairs of bytes that are a sign of ASCII and a zero, from which on a text is UTF-16, or looks like it. */
+const CERTAIN = 0.7;
+const LIKELY = 0.4;
+
+/**
+ * How the text is written that begins with `head`: UTF-16, with a byte order mark or by its zeros; null for any other.
+ * Throws ReadError for UTF-32, and where both byte orders are possible.
+ */
+export function utf16Of(head: Uint8Array): Utf16 | null {
+  if (UTF_32_MARKS.some((mark) => mark.every((byte, i) => head[i] === byte))) {
+    throw new ReadError('found text in UTF-32, expected UTF-8 or UTF-16; save it as UTF-8');
+  }
   const mark = head.length < 2 ? 0 : head[0] * 256 + head[1];
-  if (mark !== 0xfffe && mark !== 0xfeff) return null;
+  if (mark === 0xfffe || mark === 0xfeff) {
+    return { order: mark === 0xfffe ? 'little-endian' : 'big-endian', hasMark: true };
+  }
+  const pairs = Math.floor(head.length / 2);
+  if (pairs < 2) return null;
+  let [little, big, noText] = [0, 0, 0];
+  for (let i = 0; i < 2 * pairs; i += 2) {
+    if (isSign(head[i]) && head[i + 1] === 0) little++;
+    else if (head[i] === 0 && isSign(head[i + 1])) big++;
+    else if ((head[i] === 0 || head[i + 1] === 0) && Math.max(head[i], head[i + 1]) < FIRST_OF_LATIN_1) noText++;
+  }
+  // Two zeros, or a zero beside a control character, are in no text.
+  if (noText > 0 || Math.max(little, big) < LIKELY * pairs) return null;
+  if (Math.max(little, big) < CERTAIN * pairs || Math.min(little, big) > 0) {
+    throw new ReadError(
+      'found what looks like text in UTF-16 without a byte order mark, in which both byte orders occur; save it as UTF-8',
+    );
+  }
+  return { order: little > big ? 'little-endian' : 'big-endian', hasMark: false };
+}
+
+const FIRST_OF_LATIN_1 = 0xa0;
+
+/** Whether a byte is a printable sign of ASCII, or ends or parts words. */
+function isSign(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+/** A text of UTF-16 as UTF-8. */
+export function fromUtf16(source: FileSource, { order }: Utf16): FileSource {
   return {
     name: source.name,
     size: null,
@@ -164,7 +214,7 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
     maxSize: Math.ceil(1.5 * source.maxSize),
     position: () => source.position(),
     async *chunks() {
-      const decoder = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be');
+      const decoder = new TextDecoder(order === 'little-endian' ? 'utf-16le' : 'utf-16be');
       const encoder = new TextEncoder();
       for await (const chunk of source.chunks()) yield encoder.encode(decoder.decode(chunk, { stream: true }));
       yield encoder.encode(decoder.decode());

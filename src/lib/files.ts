@@ -15,7 +15,14 @@ import { type Stored, storedOf } from './encode.ts';
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz
  * by their content, and the arrays of a format as `writeStored` writes them.
  */
-export { type OpenedMatrix, readMatrix, type ReadOptions, TensorChoiceError } from '../io/read.ts';
+export {
+  type LinesAs,
+  type LinesReading,
+  type OpenedMatrix,
+  readMatrix,
+  type ReadOptions,
+  TensorChoiceError,
+} from '../io/read.ts';
 export type { MatrixFile } from '../io/source.ts';
 
 /** Kinds of files for the arrays of a format. */

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AnyListedFormat, type ParamField, type Placement } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
-import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
+import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/known-models.ts';
 import { placeState, type DocumentPlaces } from './place-address.ts';
 import type { PlaceEntry } from './place-entry.ts';
@@ -358,9 +358,18 @@ export function modelPruning(before: MatrixSource, { model }: { readonly model: 
 export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   if (source.kind === 'pruned') {
     const { base } = source;
-    return base.kind === 'file' || base.kind === 'remote' ? { ...source, base: { ...base, tensor } } : source;
+    return isInFile(base) ? { ...source, base: { ...base, tensor, as: 'auto' } } : source;
   }
-  return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
+  return isInFile(source) ? { ...source, tensor, as: 'auto' } : source;
+}
+
+/** The source of the same table of text, whose lines are read so. */
+export function withLinesAs(source: BaseSource, as: LinesAs): BaseSource {
+  return isInFile(source) ? { ...source, as } : source;
+}
+
+function isInFile(source: BaseSource): source is BaseSource & { readonly kind: 'file' | 'remote' } {
+  return source.kind === 'file' || source.kind === 'remote';
 }
 
 /** `doc` with the objects of `before` where values are equal, and the states of other places as in `before`. */

@@ -62,6 +62,7 @@ export {
   type RunEnd,
   type DraftVariant,
   type EncodingState,
+  fileNotesKey,
   type RunningJob,
   type SessionState,
   shownStory,
@@ -75,4 +76,4 @@ export {
 export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';
 export { bindHistory } from './history.ts';
 export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat } from './url.ts';
-export { isAboutNotOpened, OPENED_ENDINGS } from '../io/chosen-files.ts';
+export { OPENED_ENDINGS } from '../io/chosen-files.ts';

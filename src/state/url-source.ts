@@ -4,7 +4,7 @@ import { clip } from '../core/bounds/quote.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
+import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
 
@@ -23,7 +23,14 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   }
   if (source.kind === 'file' || source.kind === 'remote') {
     const name = source.kind === 'file' ? source.name : source.link;
-    return [['src', `${source.kind}:${name}`], ...('tensor' in source ? texts({ tensor: source.tensor }) : [])];
+    const { tensor, as } = source;
+    // Without `as` a link means what version 0.2 read, whose links have none.
+    const isExplicit = as === 'entries' || as === 'table';
+    return [
+      ['src', `${source.kind}:${name}`],
+      ...(tensor === undefined ? [] : texts({ tensor })),
+      ...(isExplicit ? texts({ as }) : []),
+    ];
   }
   if (source.kind === 'model') {
     const { kind, model, ...at } = source;
@@ -126,24 +133,33 @@ function decodeSource(
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
 ): BaseSource | null {
-  const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
+  const inFile = {
+    ...fields.read('tensor', (value) => ({ tensor: value })),
+    ...fields.read('as', (value) => decodeLines(value, fields)),
+  };
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
   if (kind === 'example') {
     if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
     return fields.problem('src', text, `one of the examples ${idsText(catalog.examples)}`, INSTEAD);
   }
   if (kind === 'file') {
-    if (openFiles.has(name)) return { kind, name, ...tensor };
+    if (openFiles.has(name)) return { kind, name, ...inFile };
     fields.problems.push(notOpenProblem(name));
     return null;
   }
-  if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
+  if (kind === 'remote' && name !== '') return { kind, link: name, ...inFile };
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
     return fields.problem('src', text, `one of the patterns ${idsText(catalog.patterns)}`, INSTEAD);
   }
   return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
+}
+
+/** What the lines of a table of text hold; null if unknown, which is reported. */
+function decodeLines(text: string, fields: AddressFields): { readonly as: LinesAs } | null {
+  if (text === 'entries' || text === 'table') return { as: text };
+  return fields.problem('as', text, "'entries' or 'table'", 'it is read as version 0.2 did');
 }
 
 /** A model, layer or matrix; whether it exists is checked when it is opened. */

@@ -87,7 +87,7 @@ const arbitraryAgainst: fc.Arbitrary<FormatChoice | null> = fc.option(
 );
 const extent = fc.nat(2 ** 31 - 1);
 const share = fc.double({ min: 0, max: 1, noNaN: true }).map((d) => d + 0);
-const tensor = { tensor: fc.string() };
+const tensor = { tensor: fc.string(), as: fc.constantFrom('entries' as const, 'table' as const) };
 const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
   fc.constantFrom(...catalog.examples).map(({ id }) => ({ kind: 'example' as const, id })),
   fc.record(
@@ -403,6 +403,28 @@ it('has the state of the place that it shows, and of no other', () => {
   const { document } = decodeHash('#2/compare?x.at=0.3', catalog);
   expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
 });
+
+it.each(['file:weights 1.mtx', 'remote:https://example.org/a.txt'])(
+  'an address of version 0.2 says nothing of the lines of %s, and one that does keeps it',
+  (src) => {
+    const read = (query: string) =>
+      decodeHash(`#2/watch?src=${encodeURIComponent(src)}${query}`, catalog, new Set(FILES));
+    const [kind, ...name] = src.split(':');
+    const source = kind === 'file' ? { kind, name: name.join(':') } : { kind, link: name.join(':') };
+    expect(read('').document.source).toEqual(source);
+    expect(encodeHash(read('').document, catalog)).not.toContain('&as=');
+    for (const as of ['entries', 'table']) {
+      const { document, problems } = read(`&as=${as}`);
+      expect([document.source, problems]).toEqual([{ ...source, as }, []]);
+      expect(encodeHash(document, catalog)).toContain(`&as=${as}&`);
+    }
+    const wrong = read('&as=auto');
+    expect(wrong.document.source).toEqual(source);
+    expect(wrong.problems).toEqual([
+      "Link, as: found 'auto', expected 'entries' or 'table'; it is read as version 0.2 did.",
+    ]);
+  },
+);
 
 it('a tensor that a file names with half a letter has an address all the same', () => {
   const start = defaultDocument(catalog);

@@ -30,7 +30,7 @@ const VERSION = 2;
 
 /**
  * Keys that all places (pages of the application) share. `a`: A, the format shown; `b`: B, the one compared with;
- * `win`: the part of the matrix that the animation shows; `own`: its edited cells; `frame`: the animation's frame;
+ * `win`: the part of the matrix that the animation shows; `as`: what the lines of its file hold; `own`: its edited cells; `frame`: the animation's frame;
  * `moment`: its step; `step`: the step in an old link; `beside`: B's animation beside A's; `on`: the device.
  */
 const COMMON_KEYS = [
@@ -39,6 +39,7 @@ const COMMON_KEYS = [
   'density',
   'seed',
   'tensor',
+  'as',
   'layer',
   'matrix',
   'prune',

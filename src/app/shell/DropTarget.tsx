@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react';
-import { type App, useApp } from '../../kit/app-context.ts';
+import { useApp } from '../../kit/app-context.ts';
 import { belongsToField } from '../../kit/shortcuts.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
+import { OPENED_ENDINGS } from '../../state/index.ts';
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
@@ -11,7 +11,7 @@ export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
 /** Opens files that are dropped on the page, and matrices that are pasted into it. */
 export function DropTarget() {
-  const { session, announce } = useApp();
+  const { session } = useApp();
   const [isDraggedOver, setDraggedOver] = useState(false);
   useEffect(() => {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -30,7 +30,7 @@ export function DropTarget() {
       setDraggedOver(false);
       const files = event.dataTransfer?.files;
       if (!files || files.length === 0) return;
-      void openFiles({ session, announce }, [...files]);
+      void session.openFiles([...files]);
     };
     const onPaste = (event: ClipboardEvent): void => {
       if (belongsToField(event)) return;
@@ -45,7 +45,7 @@ export function DropTarget() {
     addEventListener('dragleave', onDragLeave, listeners);
     addEventListener('drop', onDrop, listeners);
     return () => listeners.abort();
-  }, [session, announce]);
+  }, [session]);
   return (
     isDraggedOver && (
       <Suspense fallback={null}>
@@ -53,18 +53,6 @@ export function DropTarget() {
       </Suspense>
     )
   );
-}
-
-/** Opens files that were dropped or picked, and announces a note about those that were not opened. */
-export async function openFiles(
-  { session, announce }: Pick<App, 'session' | 'announce'>,
-  files: readonly File[],
-): Promise<void> {
-  const before = session.store.getState().summary;
-  await session.openFiles(files);
-  const { summary } = session.store.getState();
-  const note = summary === before ? undefined : summary?.notes.find(isAboutNotOpened);
-  if (note !== undefined) announce(note);
 }
 
 /** A pasted text is a matrix if more than this share of its cells is numeric. */

@@ -2,7 +2,8 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import type { FileContents } from '../../io/read.ts';
+import type { LinesReading } from '../../io/file-format.ts';
+import type { FileContents, PageReadOptions } from '../../io/read.ts';
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
@@ -26,6 +27,8 @@ export interface LoadedMatrix {
   readonly source: BaseSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
+  /** of a table of text: what its lines were read as, and may also be */
+  readonly lines?: LinesReading;
   /** for an example: the activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
@@ -91,15 +94,17 @@ export async function loadMatrix(
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
     case 'file': {
-      const { readMatrix } = await readers();
-      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), request, job);
-      return { name: titleOf(name, tensor), source: { kind: 'file', name, ...tensorField(tensor) }, matrix, notes };
+      const { readMatrixFrom } = await readers();
+      const read = await readMatrixFrom(filesOf(request), optionsOf(request), job);
+      const { file: name, matrix, notes, tensor, lines } = read;
+      const source = { kind: 'file', name, ...tensorField(tensor), ...linesField(lines) } as const;
+      return { name: titleOf(name, tensor), source, matrix, notes, ...(lines && { lines }) };
     }
     case 'remote': {
       const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
-      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, request, job);
-      const source = { kind: 'remote', link: remote.link, ...tensorField(tensor) } as const;
-      return { name: titleOf(file, tensor), source, matrix, notes };
+      const { file, matrix, notes, tensor, lines } = await readMatrixFrom(remote, optionsOf(request), job);
+      const source = { kind: 'remote', link: remote.link, ...tensorField(tensor), ...linesField(lines) } as const;
+      return { name: titleOf(file, tensor), source, matrix, notes, ...(lines && { lines }) };
     }
     case 'example': {
       const { name, url, id, inputs } = request;
@@ -139,7 +144,7 @@ export async function listContents(
     readers(),
     request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
   ]);
-  return listTensors(files, request, job);
+  return listTensors(files, optionsOf(request), job);
 }
 
 /** Reads a small remote file: `main`, if the reference names only a repository. Throws ReadError, CancelledError. */
@@ -161,14 +166,28 @@ export function baseKey(
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
 ): string {
   if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
-  const { name, tensor = null } = source.kind === 'file' ? source : request;
+  const { name, tensor = null, as = null } = source.kind === 'file' ? source : request;
   // The matrix may be in another of the request's files than the first.
   const file = filesOf(request).find((one) => one instanceof File && one.name === name) ?? request.file;
-  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor]);
+  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor, as]);
 }
 
-function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSource {
-  return { kind: 'remote', link: reference, ...tensorField(tensor ?? null) };
+function linkOf({ reference, tensor, as }: BaseRequest & { kind: 'remote' }): BaseSource {
+  return { kind: 'remote', link: reference, ...tensorField(tensor ?? null), ...(as && { as }) };
+}
+
+/** How the reader is told what the lines of a table hold: a request without it is that of a link of version 0.2. */
+function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): PageReadOptions {
+  return {
+    ...tensorField(tensor ?? null),
+    ...(maxDecompressedBytes !== undefined && { maxDecompressedBytes }),
+    ...(as !== 'auto' && { as: as ?? '0.2' }),
+  };
+}
+
+/** What a source, and with it a link, says of a table: nothing where version 0.2 read it alike. */
+function linesField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
+  return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
 }
 
 function connect(

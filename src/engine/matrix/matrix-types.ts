@@ -5,6 +5,7 @@ import type { NamedFact, Stated } from '../../core/story/stated.ts';
 import type { EncodingCounts } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
+import type { LinesAs } from '../../io/file-format.ts';
 import type { MatrixSource } from './source-types.ts';
 import type { TileHistograms } from './tile-counts.ts';
 import type { FormatVerdict } from './verdict-types.ts';
@@ -60,6 +61,8 @@ export interface MatrixSummary {
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
   /** sentences that a person should read: duplicates summed, values generated ... */
   readonly notes: readonly string[];
+  /** of a file: those of `notes` that are about how it was read, and what lines of a table may be instead */
+  readonly read?: { readonly notes: readonly string[]; readonly mayBe: LinesAs | null };
 }
 
 /** A region to be drawn in about width x height buckets of cells. */

@@ -225,7 +225,15 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     infCount,
     firstEntry,
     notes: note === null ? notes : [...notes, note],
+    ...readField(base.loaded),
   };
+}
+
+/** What there is to say of how a file was read. */
+function readField(loaded: LoadedMatrix | LoadedStandIn): Pick<MatrixSummary, 'read'> {
+  const { source, notes } = loaded;
+  if (source.kind !== 'file' && source.kind !== 'remote') return {};
+  return { read: { notes, mayBe: ('lines' in loaded && loaded.lines?.mayBe) || null } };
 }
 
 function expectedField(matrix: Matrix | StandIn): { readonly isExpected?: true } {

@@ -1,5 +1,8 @@
 import type { KnownInputs } from '../../io/gallery.ts';
+import type { LinesAs } from '../../io/file-format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
+
+export type { LinesAs } from '../../io/file-format.ts';
 
 // Where matrices come from: as a link names them (sources), and as the worker opens them (requests).
 
@@ -8,10 +11,20 @@ export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | ModelSource
-  /** `tensor`: the matrix of a file that holds several */
-  | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
+  | (InFile & { readonly kind: 'file'; readonly name: string })
   /** `link`: an address, or a reference to the Hugging Face hub with its revision pinned to a commit */
-  | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
+  | (InFile & { readonly kind: 'remote'; readonly link: string });
+
+/** Which matrix of a file, and how it is read. */
+interface InFile {
+  /** the matrix of a file that holds several */
+  readonly tensor?: string;
+  /**
+   * Of a table of text, what its lines hold. Absent: what version 0.2 took them for, whose links do not say it. 'auto': as
+   * names and comments say, which is for files that a person opens; an opened source has what that turned out to be.
+   */
+  readonly as?: LinesAs | 'auto';
+}
 
 /**
  * A matrix of a model; without `matrix`, the largest of the layer or model. If the weights do not come
@@ -43,7 +56,7 @@ export type MatrixSource =
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
 /** A file that may hold several matrices: which to read, and the maximum of unpacked bytes (default 4 GiB). */
-export type ContainerRequest = { readonly tensor?: string; readonly maxDecompressedBytes?: number } &
+export type ContainerRequest = InFile & { readonly maxDecompressedBytes?: number } &
   /** `others`: the files that an index names */
   (
     | { readonly kind: 'file'; readonly name: string; readonly file: Blob; readonly others?: readonly Blob[] }

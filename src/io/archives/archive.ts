@@ -13,7 +13,7 @@ export interface ArchiveMember {
   open(): FileSource;
 }
 
-const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
+const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv|edges|edgelist)$/i;
 /** Files that hold several tensors. */
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 
@@ -63,7 +63,7 @@ export async function openArchive(
       if (others.length === 0) return result;
       const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
       return {
-        matrix: result.matrix,
+        ...result,
         notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).map(clip).join(', ')}${more}.`],
       };
     },

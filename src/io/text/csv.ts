@@ -1,41 +1,67 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
+import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
-import type { FileFormat, ReadResult } from '../file-format.ts';
-import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
+import type { FileFormat, LinesAs, ReadResult } from '../file-format.ts';
+import { textOf } from './characters.ts';
+import {
+  cellsNote,
+  chosenEntries,
+  COMMENT_BYTES,
+  countedFrom,
+  entriesNote,
+  EntryComments,
+  type EntryList,
+  isEdgeList,
+  isPrintedByR,
+  shapeOf,
+} from './entry-list.ts';
+import { lineBlocks, CARRIAGE_RETURN, isSpace, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
-import { isComment, isNumber, isTable, mayBeNames, type TableHead, tableHead, WHY_UNREAD } from './table-head.ts';
+import {
+  isNumber,
+  isTable,
+  mayBeNames,
+  type Remark,
+  remarkOf,
+  type TableHead,
+  tableHead,
+  WHY_UNREAD,
+  withoutRemark,
+} from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
-import { allocate } from '../read-checks.ts';
+import { allocate, checkDimensions } from '../read-checks.ts';
 
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
+const HASH = 0x23;
+const PERCENT = 0x25;
+const SLASH = 0x2f;
 
 /**
- * Tables of text (CSV and the like): the cells of a matrix line by line or, under a header that names row, column and
- * value, one entry per line with indices from 0. Commas, semicolons, tabs or spaces separate the fields, as in the
- * first line of numbers. Comments before the table, other headers and names of rows are skipped (see `tableHead`). A
- * comma may be the decimal point if tabs or semicolons separate the fields and no number has a dot.
+ * Tables of text (CSV and the like): the cells of a matrix line by line or, where names, comments or the ending say so, one
+ * entry per line (see `entry-list.ts`). Commas, semicolons, tabs or spaces separate the fields, as in the first line of
+ * numbers. Remarks, other headers and names of rows are skipped (see `tableHead`). A comma may be the decimal point if tabs
+ * or semicolons separate the fields and no number has a dot.
  * A file is recognised by numbers between 'marks' (commas, semicolons or tabs) in its first lines, or by its extension.
  */
 export const csv: FileFormat = {
   id: 'csv',
   title: 'table of text',
-  extensions: ['.csv', '.tsv', '.txt', '.dat'],
-  sniff: (head) => isTable(head, 'marks'),
+  extensions: ['.csv', '.tsv', '.txt', '.dat', '.edges', '.edgelist'],
+  sniff: (head) => isEdgeList(windows1252Text(head)) || isTable(head, 'marks'),
   read,
 };
 
-async function read(source: FileSource, job: Job): Promise<ReadResult> {
-  const table = new TableReader();
+async function read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Promise<ReadResult> {
+  const table = new TableReader(source.name, linesAs);
   await readTable(source, job, table);
-  return table.head.entryFields ? entriesResult(table, source, job) : cellsResult(table);
+  return table.list === null ? cellsResult(table) : entriesResult(table, table.list, source, job, linesAs);
 }
 
 async function readTable(source: FileSource, job: Job, table: TableReader): Promise<void> {
@@ -51,33 +77,79 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
 
 function cellsResult(table: TableReader): ReadResult {
   const cells = table.numbers.finish();
-  return { matrix: denseMatrix(table.lines, table.width, cells), notes: [...table.notes(), ...table.losses.notes()] };
+  const { entries } = table.head;
+  const mayBe = entries !== null || mayHoldEntries(table) ? 'entries' : null;
+  return {
+    matrix: denseMatrix(table.lines, table.width, cells),
+    notes: [...table.notes(), ...(mayBe === null ? [] : [cellsNote(table.width, entries)]), ...table.losses.notes()],
+    lines: { as: 'table', asIn02: entries?.isKnownTo02 === true ? 'entries' : 'table', mayBe },
+  };
 }
 
-async function entriesResult(table: TableReader, source: FileSource, job: Job): Promise<ReadResult> {
-  const { row = 0, column = 1 } = table.head.entryFields ?? {};
+/** Whether lines that nothing above them explains may be entries, with two indices and perhaps a number; not 2 × 2. */
+function mayHoldEntries({ areIndices, lines, width, head }: TableReader): boolean {
+  return areIndices && lines > 1 && (width === 3 || (width === 2 && lines > 2)) && head.unreadColumn !== 'named rows';
+}
+
+async function entriesResult(
+  table: TableReader,
+  list: EntryList,
+  source: FileSource,
+  job: Job,
+  linesAs: LinesAs | '0.2' | undefined,
+): Promise<ReadResult> {
+  const length = table.lines;
   const [rowIndices, colIndices] = [table.indices.row.finish(), table.indices.column.finish()];
-  const [rows, cols] = [rowIndices, colIndices].map((indices) =>
-    indices.reduce((n, index) => Math.max(n, index + 1), 0),
-  );
-  const data = table.numbers.finish();
-  const coo = { rows, cols, length: table.lines, rowIndices, colIndices, data, sorted: false };
+  const counting = countedFrom(list, rowIndices, colIndices);
+  const { shape, note: shapeNote } = shapeOf(list, counting, rowIndices, colIndices, table.comments.shape);
+  checkDimensions('entries', shape.rows, shape.cols, source.maxSize);
+  const data =
+    list.value === null
+      ? allocate(`${length} values`, 4 * length, () => new Float32Array(length).fill(1))
+      : table.numbers.finish();
+  const coo = { ...shape, length, rowIndices, colIndices, data, sorted: false };
+  const { symmetry } = list;
   // Duplicate entries are summed in f64: if f32 rounded a value, the file is read again for its exact values.
+  const readAgain = async (add: AddEntry): Promise<void> => {
+    const visit = (value: number, i: number): void => {
+      const [row, col] = [rowIndices[i], colIndices[i]];
+      add(row, col, value);
+      if (symmetry === 'symmetric' && row !== col) add(col, row, value);
+    };
+    await readTable(source, job, new TableReader(source.name, linesAs, visit));
+  };
   const result = await csrOf(
-    mergedCoo(coo, 'general'),
+    mergedCoo(coo, symmetry),
     job,
-    !table.isRounded
-      ? null
-      : (add) => readTable(source, job, new TableReader((value, i) => add(rowIndices[i], colIndices[i], value))),
+    table.isRounded ? readAgain : null,
     table.losses,
+    symmetry !== 'general',
   );
-  const first = table.head.unreadColumn === null ? 1 : 2;
-  const shape = `Every line is an entry: row in field ${row + first}, column in field ${column + first}, both from 0. The shape is one more than the largest of each.`;
-  return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
+  const before = table.head.unreadColumn === null ? 1 : 2;
+  return {
+    matrix: result.matrix,
+    notes: [
+      ...table.notes(),
+      `${entriesNote(list, counting, before)} ${shapeNote}`,
+      ...table.comments.notes(length),
+      ...table.losses.notes(),
+      ...cooNotes(result),
+    ],
+    lines: {
+      as: 'entries',
+      asIn02: list.isKnownTo02 ? 'entries' : 'table',
+      mayBe: table.hasOnlyNumbers ? 'table' : null,
+    },
+  };
 }
 
 /** Indices of entries have to be below this, since arrays as long as the shape are allocated. */
 const INDEX_LIMIT = 2 ** 24;
+
+/** Whether a number may be an index of an entry. */
+function isIndex(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < INDEX_LIMIT;
+}
 
 /** Reads the lines of a table, block by block. */
 class TableReader {
@@ -92,11 +164,24 @@ class TableReader {
   width = 0;
   /** whether any value is not that of the file */
   isRounded = false;
+  /** how entries are read; null for cells */
+  list: EntryList | null = null;
+  /** what the comments before the numbers say of entries */
+  readonly comments = new EntryComments();
+  /** whether the first two fields of every line may be indices of an entry */
+  areIndices = true;
+  readonly #name: string;
+  readonly #linesAs: LinesAs | '0.2' | undefined;
   readonly #visit: ((value: number, entry: number) => void) | null;
   readonly #scanner = new DecimalScanner();
   #separator = COMMA;
   #line = 0;
+  /** lines of remarks before the numbers */
   #comments = 0;
+  /** remarks between and behind them */
+  #remarks = 0;
+  /** how lines of remarks before the numbers begin */
+  readonly #remarkMarks = new Set<Remark>();
   #names: string | null = null;
   /** the line that defined `head`; 0 until then */
   #firstLine = 0;
@@ -105,21 +190,37 @@ class TableReader {
   /** 0 or 1 if the first column has been a running number from there so far, else NaN */
   #runningFrom = Number.NaN;
 
-  /** With `visit` nothing is stored: it gets the value of every entry, as the f64 nearest to its text. */
-  constructor(visit: ((value: number, entry: number) => void) | null = null) {
+  /** `name`: that of the file. With `visit` nothing is stored: it gets each entry's value, the f64 nearest to its text. */
+  constructor(
+    name: string,
+    linesAs: LinesAs | '0.2' | undefined,
+    visit: ((value: number, entry: number) => void) | null = null,
+  ) {
+    this.#name = name;
+    this.#linesAs = linesAs;
     this.#visit = visit;
     this.#scanner.isNearest = visit !== null;
   }
 
+  /** Whether every field is a number, so that the lines may be rows of cells: Gephi writes words beside its numbers. */
+  get hasOnlyNumbers(): boolean {
+    return this.list === null || this.list.others.length === 0 || this.list.by !== 'names';
+  }
+
   notes(): readonly string[] {
-    const { hasNames, unreadColumn, entryFields } = this.head;
+    const { hasNames, unreadColumn, entries } = this.head;
+    // Comments that say how entries are read, or their shape.
+    const isRead = this.list !== null && (this.list.by === 'comments' || this.comments.shape !== null);
     const from = this.#runningFrom;
     const withComma = this.#withComma;
     // Values may count by chance: 0, or 1 and 2, below names are taken for an index; without names, three in order.
     const isNumbered = from >= 0 && this.width > 1 && unreadColumn === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
-      ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
-      ...(hasNames && entryFields === null ? ['The first line holds names: not read.'] : []),
+      ...(this.#comments > 0 && !isRead
+        ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`]
+        : []),
+      ...(this.#remarks > 0 ? [`${counted(this.#remarks, 'comment')} among the numbers: not read.`] : []),
+      ...(hasNames && (this.list === null || entries === null) ? ['The first line holds names: not read.'] : []),
       ...(unreadColumn === null ? [] : [WHY_UNREAD[unreadColumn]]),
       ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
@@ -139,7 +240,9 @@ class TableReader {
         continue;
       }
       const end = bytes.indexOf(LINE_FEED, at);
-      if (!isBlank(bytes, at, end) && !this.#isBeforeNumbers(bytes.subarray(at, end))) this.#readLine(bytes, at);
+      if (!isBlank(bytes, at, end) && !this.#isBeforeNumbers(bytes.subarray(at, end)) && !this.#isRemark(bytes, at)) {
+        this.#readLine(bytes, at);
+      }
       at = end + 1;
     }
   }
@@ -147,31 +250,92 @@ class TableReader {
   /** Whether a line is before the numbers: a comment, or names. */
   #isBeforeNumbers(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
-    // Most of a file may be comments: they are recognised without decoding them.
+    // Most of a file may be comments: they are recognised by their first bytes.
     const at = skipSpaces(line, 0, COMMA);
-    if (isComment(String.fromCharCode(line[at], line[at + 1]))) {
+    const remark = remarkOf(String.fromCharCode(line[at], line[at + 1]));
+    if (remark !== null) {
       this.#comments++;
+      this.#remarkMarks.add(remark);
+      this.comments.read(line.subarray(at, at + COMMENT_BYTES));
       return true;
     }
     const text = new TextDecoder().decode(line);
+    if (this.#names === null && isPrintedByR(text)) {
+      this.#comments++;
+      this.comments.read(line);
+      return true;
+    }
     if (this.#names === null && mayBeNames(text)) {
       this.#names = text;
       return true;
     }
     this.#firstLine = this.#line;
-    this.head = tableHead(this.#names, text);
+    this.head = tableHead(this.#names, withoutRemark(text, this.#remarkMarks), this.comments, this.#name);
     this.#separator = this.head.separator.charCodeAt(0);
+    this.list = this.#chosenList();
     return false;
   }
 
+  /** How entries are read; null for cells. Throws ReadError if a person takes lines for entries that cannot be some. */
+  #chosenList(): EntryList | null {
+    const { entries, width, unreadColumn } = this.head;
+    switch (this.#linesAs) {
+      case 'table':
+        return null;
+      case '0.2':
+        return entries?.isKnownTo02 === true ? entries : null;
+      case 'entries': {
+        const chosen = entries ?? chosenEntries(width);
+        if (chosen) return chosen;
+        const unread = unreadColumn === null ? 0 : 1;
+        throw new ReadError(
+          `line ${this.#line}: found ${counted(width + unread, 'field')}, expected ${2 + unread} or ${3 + unread} for an entry: row, column and value`,
+        );
+      }
+      default:
+        return entries;
+    }
+  }
+
+  /** Whether a line among the numbers is a remark. */
+  #isRemark(bytes: Uint8Array, start: number): boolean {
+    const at = skipSpaces(bytes, start, COMMA);
+    if (bytes[at] !== HASH && bytes[at] !== PERCENT && !(bytes[at] === SLASH && bytes[at + 1] === SLASH)) return false;
+    if (this.head.unreadColumn !== null) {
+      // The name of a row may begin so, too.
+      const next = this.#endOfField(bytes, at) + 1;
+      this.#scanner.scan(bytes, skipSpaces(bytes, next, this.#separator));
+      if (bytes[next - 1] !== LINE_FEED && this.#scanner.end > next) return false;
+    }
+    this.#remarks++;
+    return true;
+  }
+
+  /** Whether a remark begins at `at`, behind a number that ends at `end`. */
+  #isRemarkBehind(bytes: Uint8Array, end: number, at: number): boolean {
+    if (bytes[at] === HASH) return true;
+    if (at === end) return false;
+    if (bytes[at] === PERCENT) return this.#remarkMarks.has('%');
+    return bytes[at] === SLASH && bytes[at + 1] === SLASH && this.#remarkMarks.has('//');
+  }
+
   #readLine(bytes: Uint8Array, start: number): void {
-    const { entryFields, unreadColumn } = this.head;
+    const { unreadColumn } = this.head;
+    const { list } = this;
+    const hasOthers = list !== null && list.others.length > 0;
     const separator = this.#separator;
     const scanner = this.#scanner;
     let at = unreadColumn === null ? start : this.#afterName(bytes, start);
     let fields = 0;
     for (;;) {
       at = skipSpaces(bytes, at, separator);
+      if (hasOthers && list.others.some(({ field }) => field === fields)) {
+        at = this.#endOfField(bytes, at);
+        fields++;
+        if (bytes[at] === LINE_FEED) break;
+        at++;
+        continue;
+      }
       const isQuoted = bytes[at] === QUOTE;
       const from = isQuoted ? at + 1 : at;
       let value = scanner.scan(bytes, from);
@@ -183,7 +347,9 @@ class TableReader {
       const isWhole = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
       const end = isQuoted ? scanner.end + 1 : scanner.end;
       const next = skipSpaces(bytes, end, separator);
-      const isEnd = bytes[next] === LINE_FEED;
+      const isRemark = this.#isRemarkBehind(bytes, end, next);
+      if (isRemark) this.#remarks++;
+      const isEnd = isRemark || bytes[next] === LINE_FEED;
       const isNext = separator === SPACE ? next > end : bytes[next] === separator;
       if (!isWhole || !(isEnd || isNext)) throw this.#wrongField(bytes, at);
       this.#take(value, fields, bytes, at);
@@ -191,9 +357,9 @@ class TableReader {
       if (isEnd) break;
       at = separator === SPACE ? next : next + 1;
     }
-    const expected = entryFields ? 3 : this.width;
+    const expected = list?.width ?? this.width;
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
-    if (this.lines === 0 && !entryFields) this.width = fields;
+    if (this.lines === 0 && list === null) this.width = fields;
     else if (fields !== expected) {
       const unread = unreadColumn === null ? 0 : 1;
       throw new ReadError(
@@ -205,12 +371,13 @@ class TableReader {
 
   /** Handles one number of a line: the index of an entry, its value, or a cell. */
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
-    const { entryFields } = this.head;
+    const { list } = this;
+    if (field < 2 && this.areIndices) this.areIndices = isIndex(value);
     if (field === 0) {
       if (this.lines === 0) this.#runningFrom = value === 0 || value === 1 ? value : Number.NaN;
       else if (value !== this.#runningFrom + this.lines) this.#runningFrom = Number.NaN;
     }
-    if (entryFields === null || field === entryFields.value) {
+    if (list === null || field === list.value) {
       if (Math.fround(value) !== value || this.#scanner.isBeyondRange) {
         this.isRounded = true;
         this.losses.countScanned(value, this.#scanner.significand);
@@ -219,9 +386,9 @@ class TableReader {
       else this.numbers.push(value);
       return;
     }
-    const name = field === entryFields.row ? 'row' : 'column';
-    if (field !== entryFields[name]) return;
-    if (!Number.isInteger(value) || value < 0 || value >= INDEX_LIMIT) {
+    const name = field === list.row ? 'row' : 'column';
+    if (field !== list[name]) return;
+    if (!isIndex(value)) {
       throw this.#wrongField(bytes, at, `a ${name} from 0 to ${INDEX_LIMIT - 1}`);
     }
     if (this.#visit === null) this.indices[name].push(value);
@@ -232,7 +399,7 @@ class TableReader {
     const from = skipSpaces(bytes, at, this.#separator);
     const to = this.#endOfField(bytes, from);
     if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
-    const name = windows1252Text(bytes.subarray(from, to)).trim();
+    const name = textOf(bytes.subarray(from, to)).trim();
     if (this.head.unreadColumn === 'named rows' && isNumber(name, this.head.separator)) {
       throw this.#wrongField(bytes, from, `the name of a row, as in line ${this.#firstLine}`);
     }
@@ -255,15 +422,16 @@ class TableReader {
     if (inner >= 0 && skipSpaces(bytes, at + inner, SPACE) === at + inner) {
       return new ReadError(`line ${this.#line}: found a lone carriage return, expected lines that end in line feeds`);
     }
-    const to = this.#endOfField(bytes, at);
-    const found = windows1252Text(bytes.subarray(at, to)).trim();
-    return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
+    let to = this.#endOfField(bytes, at);
+    while (to > at && isSpace(bytes[to - 1])) to--;
+    return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(textOf(bytes.subarray(at, to))), to);
   }
 
   /** What should be in place of a field that is no number. */
   #expectedFor(found: string): string {
     const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
-    const isGrouped = new RegExp(`\\d[${other}' \u00a0]\\d{3}(?!\\d)`).test(found) || /\d[.,]\d+[.,]\d/.test(found);
+    const isGrouped =
+      new RegExp(`\\d[${other}' \u00a0\u2009\u202f\u2019]\\d{3}(?!\\d)`).test(found) || /\d[.,]\d+[.,]\d/.test(found);
     if (isGrouped) return 'a number without a thousands separator';
     if (new RegExp(`\\d[${other}]\\d`).test(found)) return `a number with '${point}' before its fraction`;
     return this.#line === this.#firstLine && this.#names === null ? 'a number, or a line of names alone' : 'a number';

@@ -2,7 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions, COMPLEX_ADVICE } from '../read-checks.ts';
-import { windows1252Text } from '../source.ts';
+import { quotedText, textOf } from './characters.ts';
 import { LINE_FEED, quoted } from './text-lines.ts';
 
 // Reads the header of a Matrix Market file: banner, comments and size line.
@@ -72,20 +72,24 @@ export class MtxHeaderReader {
   #readLine(line: Uint8Array): void {
     // Most of a file may be comments: they are recognised without decoding them.
     if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
-    const text = windows1252Text(line.subarray(0, 1024)).trim();
+    const text = textOf(line.subarray(0, 1024)).trim();
     if (this.#banner === null) {
       this.#banner = parseBanner(text, line);
     } else if (text !== '' && !text.startsWith(PERCENT)) {
-      this.header = { ...this.#banner, ...this.#parseSizes(text, this.#banner) };
+      this.header = { ...this.#banner, ...this.#parseSizes(text, this.#banner, line) };
     }
   }
 
-  #parseSizes(text: string, { layout, field, symmetry }: MtxBanner): Pick<MtxHeader, 'rows' | 'cols' | 'entries'> {
+  #parseSizes(
+    text: string,
+    { layout, field, symmetry }: MtxBanner,
+    line: Uint8Array,
+  ): Pick<MtxHeader, 'rows' | 'cols' | 'entries'> {
     const where = `line ${this.line}`;
     const words = text.split(/\s+/);
     const expected = layout === 'coordinate' ? 'rows, cols and entries' : 'rows and cols';
     if (words.length !== (layout === 'coordinate' ? 3 : 2) || words.some((w) => !/^\d+$/.test(w))) {
-      throw new ReadError(`${where}: found '${text.slice(0, 40)}', expected ${expected} as whole numbers`);
+      throw new ReadError(`${where}: found ${quoted(line)}, expected ${expected} as whole numbers`);
     }
     const [rows, cols] = words.map(Number);
     checkDimensions(where, rows, cols, this.#maxSize);
@@ -112,10 +116,7 @@ function storedCells(rows: number, cols: number, symmetry: Symmetry): number {
 }
 
 function parseBanner(text: string, line: Uint8Array): MtxBanner {
-  const [mark, object, layout, fieldName, symmetryName] = text
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .toLowerCase()
-    .split(/\s+/);
+  const [mark, object, layout, fieldName, symmetryName] = text.toLowerCase().split(/\s+/);
   if (mark !== '%%matrixmarket' && mark !== '%matrixmarket') {
     throw new ReadError(`line 1: found ${quoted(line)}, expected '${BANNER} ...'`);
   }
@@ -144,5 +145,5 @@ function parseBanner(text: string, line: Uint8Array): MtxBanner {
 }
 
 function named(what: string, word: string | undefined): string {
-  return word === undefined ? `no ${what}` : `the ${what} '${word.slice(0, 40)}'`;
+  return word === undefined ? `no ${what}` : `the ${what} ${quotedText(word)}`;
 }

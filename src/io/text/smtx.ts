@@ -7,7 +7,7 @@ import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { allocate, checkDimensions } from '../read-checks.ts';
 import { readPieces } from '../pieces.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
+import { isSpace, quoted } from './text-lines.ts';
 
 /** Seed of the random values that the pattern gets. */
 const SMTX_SEED = 1;
@@ -47,9 +47,11 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   };
 }
 
-/** Separators of numbers besides a comma: no other control character. */
-function isSpace(byte: number): boolean {
-  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+/** The bytes of the character of UTF-8 at `at`. */
+function firstCharacter(bytes: Uint8Array, at: number): Uint8Array {
+  let end = at + 1;
+  while ((bytes[end] & 0xc0) === 0x80) end++;
+  return bytes.subarray(at, end);
 }
 
 /** Reads the numbers of a pattern, piece by piece. */
@@ -77,7 +79,7 @@ class PatternReader {
         if (this.#inNumber) this.#take(start + i);
       } else {
         throw new ReadError(
-          `byte ${start + i}: found '${String.fromCharCode(bytes[i])}', expected whole numbers from 0`,
+          `byte ${start + i}: found ${quoted(firstCharacter(bytes, i))}, expected whole numbers from 0`,
         );
       }
     }

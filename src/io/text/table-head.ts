@@ -1,4 +1,5 @@
 import { counted } from '../../core/story/words.ts';
+import { EntryComments, type EntryList, isPrintedByR } from './entry-list.ts';
 
 // Recognises tables of text by their first lines.
 
@@ -10,15 +11,13 @@ const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)$/i;
 /** In the order in which a line is searched for them; ' ' stands for any number of spaces. */
 const SEPARATORS = ['\t', ';', ',', ' '];
 
-/** A line of remarks, as NumPy, MATLAB and others write them before their numbers. */
+/** A line of remarks, as NumPy, MATLAB and others write them around their numbers. */
 const COMMENT = /^\s*(#|%|\/\/)/;
 
-/** Names of the three columns of a table of entries, in lower case. */
-const ENTRY_NAMES: readonly (readonly string[])[] = [
-  ['row', 'rows', 'row_index', 'i'],
-  ['col', 'cols', 'column', 'col_index', 'j'],
-  ['value', 'val', 'values', 'data', 'v'],
-];
+/** A remark behind a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
+const REMARK = { '#': /(^|\s|(?:^|[\s,;])[+-]?[\d.]+(?:e[+-]?\d+)?)#/i, '%': /(\s)%/, '//': /(\s)\/\// } as const;
+/** How a remark begins. */
+export type Remark = keyof typeof REMARK;
 
 /** Notes for the page: why the first column is not read. Of 'named rows', none of its fields may be a number. */
 export const WHY_UNREAD = {
@@ -33,32 +32,49 @@ export interface TableHead {
   readonly hasNames: boolean;
   /** why the first field of every line is not read; null if it is read */
   readonly unreadColumn: keyof typeof WHY_UNREAD | null;
-  /** the positions of row, column and value among three fields that are read; null for a table of cells */
-  readonly entryFields: Readonly<Record<'row' | 'column' | 'value', number>> | null;
+  /** the entries that the lines hold by what is above them; null for rows of cells */
+  readonly entries: EntryList | null;
+  /** fields of the first line that are read */
+  readonly width: number;
   /** what was found and expected if there are too few or too many names for the fields, else null */
   readonly refused: string | null;
 }
 
 /**
- * The head of a table, from its line of names, if it has one, and its first line of numbers. The first column holds the
- * names of rows if there is one name fewer than fields, as R writes them, or if that column has no name or has words.
+ * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark behind them.
+ * The first column holds the names of rows if there is one name fewer than fields, as R writes them, or if that column has
+ * no name or has words. `comments`: those before the numbers; `name`: that of the file.
  */
-export function tableHead(names: string | null, line: string): TableHead {
+export function tableHead(names: string | null, line: string, comments = new EntryComments(), name = ''): TableHead {
   const separator = separatorOf(line);
-  if (names === null) return { separator, hasNames: false, unreadColumn: null, entryFields: null, refused: null };
   const fields = fieldsOf(line, separator);
+  if (names === null) {
+    const width = fields.length;
+    const spaced = line.trim().split(/\s+/).length;
+    // Lists of edges have tabs and spaces as they come.
+    const entries = comments.entryList(null, /[\t ]/.test(separator) ? spaced : width, name);
+    const isSpaced = entries !== null && separator === '\t';
+    return {
+      separator: isSpaced ? ' ' : separator,
+      hasNames: false,
+      unreadColumn: null,
+      entries,
+      width: isSpaced ? spaced : width,
+      refused: null,
+    };
+  }
   const named = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
   const unreadColumn = unreadColumnOf(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = unreadColumn === 'one name fewer';
   const read = unreadColumn === null || isOneMore ? named : named.slice(1);
-  const [row, column, value] = ENTRY_NAMES.map((all) => read.findIndex((name) => all.includes(name.toLowerCase())));
   const refused =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
-  const entryFields = read.length === 3 && [row, column, value].every((at) => at >= 0) ? { row, column, value } : null;
-  return { separator, hasNames: true, unreadColumn, entryFields, refused };
+  const width = fields.length - (unreadColumn === null ? 0 : 1);
+  const entries = comments.entryList(read, width, name);
+  return { separator, hasNames: true, unreadColumn, entries, width, refused };
 }
 
 /** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */
@@ -74,9 +90,20 @@ function unreadColumnOf(
   return isWord && fields.length > 1 ? 'named rows' : null;
 }
 
-/** Whether a line before the numbers is a comment. */
-export function isComment(line: string): boolean {
-  return COMMENT.test(line);
+/** How a line of remarks begins; null for any other line. */
+export function remarkOf(line: string): Remark | null {
+  return (COMMENT.exec(line)?.[1] as Remark | undefined) ?? null;
+}
+
+/** A line of numbers without the remark behind them; `known`: how lines of remarks before it begin. */
+export function withoutRemark(line: string, known: ReadonlySet<Remark>): string {
+  const bare = line.replace(/"[^"]*"/g, (text) => '0'.repeat(text.length));
+  const ends = (['#', '%', '//'] as const).map((remark) => {
+    const found = remark === '#' || known.has(remark) ? REMARK[remark].exec(bare) : null;
+    return found ? found.index + found[1].length : line.length;
+  });
+  // bounded: three kinds of remarks
+  return line.slice(0, Math.min(...ends));
 }
 
 /** Whether a line may hold names: no field begins like a number, or all are whole numbers after an empty one. */
@@ -104,8 +131,10 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   // A file that ends here has no truncated line.
   if (head.length < SNIFFED_BYTES) lines.push(last);
   const filled = lines.filter((line) => line.trim() !== '');
-  const start = filled.findIndex((line) => !isComment(line));
-  const whole = start < 0 ? [] : filled.slice(start);
+  const remarks = new Set(filled.flatMap((line) => remarkOf(line) ?? []));
+  const whole = filled.flatMap((line, i) =>
+    remarkOf(line) !== null || (i === 0 && isPrintedByR(line)) ? [] : [withoutRemark(line, remarks)],
+  );
   const names = whole.length > 0 && mayBeNames(whole[0]) ? whole[0] : null;
   const rows = names === null ? whole : whole.slice(1);
   // No whole line but a long first one, whose last field may be truncated.
@@ -150,6 +179,8 @@ function hasUnnamedFirst(fields: readonly string[]): boolean {
 function isName(field: string): boolean {
   if (/\p{Cc}|^[[{<]/u.test(field)) return false;
   if (/^\d+\p{L}{2}/u.test(field)) return true;
-  const isNumeral = /^[+-]?([.\d]|(nan|inf|infinity)$)/i.test(field) || (/\d/.test(field) && !/\p{L}/u.test(field));
+  // Digits of any script: a line of numbers that cannot be read is not one of names.
+  const isNumeral =
+    /^[+-]?([.\p{Nd}]|(nan|inf|infinity)$)/iu.test(field) || (/\p{Nd}/u.test(field) && !/\p{L}/u.test(field));
   return !isNumeral;
 }

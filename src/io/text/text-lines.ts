@@ -1,5 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
-import { type FileSource, joinedBytes, windows1252Text } from '../source.ts';
+import { type FileSource, joinedBytes } from '../source.ts';
+import { controlText, quotedText, textOf } from './characters.ts';
 
 // Bytes of text files: separators, blocks of whole lines, and errors with line and column.
 
@@ -11,25 +12,38 @@ export const SPACE = 0x20;
 /** A ReadError at `at`, with line and column from 1, quoting the word there; `to`: the word's end, if known. */
 export function wrongWordError(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
-  const column = at < lineStart ? 1 : at - lineStart + 1;
+  const column = at < lineStart ? 1 : 1 + charactersIn(bytes, lineStart, at);
   return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at, to)}, expected ${expected}`);
+}
+
+/** Characters of UTF-8 that begin in [from, to). */
+function charactersIn(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if ((bytes[i] & 0xc0) !== 0x80) count++;
+  return count;
 }
 
 /** The word at `at`, in quotes and cut after 40 characters, or a description if there is none. */
 function wordAt(bytes: Uint8Array, at: number, to?: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
   const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
-  if (isControl) return `the control character 0x${bytes[at].toString(16).padStart(2, '0')}`;
+  if (isControl) return controlText(String.fromCharCode(bytes[at]));
   if (to === at) return 'an empty field';
   let end = to ?? at;
-  while (to === undefined && end < bytes.length && bytes[end] > SPACE && end - at <= 40) end++;
+  while (to === undefined && end < bytes.length && !isSpace(bytes[end])) end++;
   return quoted(bytes.subarray(at, end));
 }
 
-/** Bytes as text in quotes, cut after 40; a question mark for anything but printable ASCII. */
+/** Whether a byte separates words: no other control character does. */
+export function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+}
+
+/** Bytes as text in quotes, without spaces around it, cut after 40 characters; all but printable ASCII is named. */
 export function quoted(bytes: Uint8Array): string {
-  const text = windows1252Text(bytes.subarray(0, 40)).replace(/[^ -~]/g, '?');
-  return `'${text}${bytes.length > 40 ? '...' : ''}'`;
+  const isBetween = (byte: number): boolean => !isSpace(byte);
+  const from = Math.max(0, bytes.findIndex(isBetween));
+  return quotedText(textOf(bytes.subarray(from, Math.min(from + 256, bytes.findLastIndex(isBetween) + 1))));
 }
 
 /** Longest line of a matrix file; longer ones are not text. */

@@ -89,6 +89,43 @@ describe('StatusBars', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(session.store.getState().summary?.name).toBe('bomb');
   });
+  it('say how a file was read until that is put away, and once for each', async () => {
+    const session = await show();
+    const read = { notes: ['2 values were rounded to f32.', 'The first line holds names: not read.'], mayBe: null };
+    const notes = () =>
+      screen
+        .getAllByRole('status')
+        .map(({ textContent }) => textContent)
+        .join('');
+    const set = (change: object) =>
+      act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, ...change } })));
+    expect(screen.queryByRole('region', { name: 'How the file was read' })).toBeNull();
+    // Spoken, since its place was there before.
+    const place = screen.getByRole('status');
+    set({ name: 'a.csv', read });
+    expect(place.textContent).toBe(read.notes.join(''));
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss the notes' }));
+    expect(notes()).toBe('');
+    set({ nnz: 1, notes: [...read.notes, 'Pruned.'] });
+    expect(notes()).toBe('');
+    set({ name: 'b.csv' });
+    expect(notes()).toBe(read.notes.join(''));
+    set({ read: { notes: [], mayBe: null } });
+    expect(screen.queryByRole('button', { name: 'Dismiss the notes' })).toBeNull();
+  });
+  it.each([
+    ['entries', 'Open as entries'],
+    ['table', 'Open as a table'],
+  ] as const)('offer a table of text as %s', async (mayBe, title) => {
+    const session = await show();
+    await act(() => session.openFile(new File([], 'diagonal')));
+    act(() =>
+      session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read: { notes: ['A.'], mayBe } } })),
+    );
+    fireEvent.click(screen.getByRole('button', { name: title }));
+    expect(session.store.getState().opening?.source).toMatchObject({ kind: 'file', name: 'diagonal', as: mayBe });
+    await act(settle);
+  });
   it('offers nothing once the failure is another one, or was dismissed', async () => {
     const session = await show();
     await act(() => session.openFile(new File([], 'bomb')));

@@ -5,7 +5,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { ShellContext, writingModel } from './shell-context.ts';
-import type { RunningJob } from '../../state/index.ts';
+import { fileNotesKey, type RunningJob } from '../../state/index.ts';
 import { Button } from '../controls/Button.tsx';
 
 interface ErrorBarProps {
@@ -61,7 +61,44 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/** All bars between the header and the content: jobs in progress, the last error, and problems of the link. */
+/** The notes on how the open file was read, until they are dismissed; spoken, for which their place is always there. */
+function FileNotes() {
+  const { session } = useApp();
+  const summary = useSession((s) =>
+    s.summary?.read && s.opening === null && !s.readNotes.includes(fileNotesKey(s.summary)) ? s.summary : null,
+  );
+  const { notes = [], mayBe = null } = summary?.read ?? {};
+  const isShown = notes.length > 0 || mayBe !== null;
+  const element = useRef<HTMLElement>(null);
+  useFocusFallback(element);
+  return (
+    <section
+      className={isShown ? 'bar' : 'unseen'}
+      {...(isShown && { 'aria-label': 'How the file was read' })}
+      ref={element}
+    >
+      <div className="min-w-0 flex-1 max-h-[30vh] overflow-y-auto" role="status">
+        {notes.map((note) => (
+          <p key={note} className="wrap-anywhere text-muted">
+            {note}
+          </p>
+        ))}
+      </div>
+      {mayBe !== null && (
+        <Button onClick={() => void session.openLinesAs(mayBe)}>
+          {mayBe === 'entries' ? 'Open as entries' : 'Open as a table'}
+        </Button>
+      )}
+      {isShown && (
+        <Button kind="bare" aria-label="Dismiss the notes" onClick={session.dismissFileNotes}>
+          <Icon name="close" />
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** All bars between the header and the content: jobs, the last error, problems of the link, and notes on the file. */
 export function StatusBars() {
   const { session } = useApp();
   const shell = useContext(ShellContext);
@@ -95,6 +132,7 @@ export function StatusBars() {
           remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
         />
       )}
+      <FileNotes />
     </div>
   );
 }

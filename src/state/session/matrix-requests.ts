@@ -57,6 +57,7 @@ export class MatrixRequests {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
       ...(source.tensor !== undefined && { tensor: source.tensor }),
+      ...(source.as !== undefined && { as: source.as }),
       ...(limit !== undefined && { maxDecompressedBytes: limit }),
     };
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
@@ -94,7 +95,7 @@ export class MatrixRequests {
       this.#files.set(name, { file, others: files.filter((other) => other !== file) });
       this.#limits.delete(addressOf({ kind: 'file', name }));
     }
-    return { kind: 'file', name: files[0].name };
+    return { kind: 'file', name: files[0].name, as: 'auto' };
   }
 
   /** An open file, with the files chosen together with it; undefined if the file is not open. */

@@ -1,7 +1,7 @@
 import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type { LinesAs, MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
@@ -13,6 +13,7 @@ import {
   sameSource,
   withChoicesSince,
   withKnownParts,
+  withLinesAs,
   withNeededParams,
   withSource,
 } from '../document.ts';
@@ -242,8 +243,10 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       async openRemote(reference: string, token: string | null): Promise<void> {
         requests.hubToken = token;
         await consent.typed(reference);
-        return openNew({ kind: 'remote', link: reference });
+        return openNew({ kind: 'remote', link: reference, as: 'auto' });
       },
+      /** Opens the file of the matrix again, a table of text: its lines as entries, or as rows of cells. */
+      openLinesAs: (as: LinesAs) => openNew(withLinesAs(baseOf(document.getState().source), as)),
       cancelOpening: opener.cancel,
       /** Drops the document of `waiting`, which would be restored after the run. */
       cancelWaiting,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHash } from '../url.ts';
+import { decodeHash, encodeHash } from '../url.ts';
 import { CATALOG, fakeSession } from '../../../test/fake-engine.ts';
 import type { OpenRequest } from '../../engine/matrix/source-types.ts';
 
@@ -40,6 +40,20 @@ describe('what the worker is asked for', () => {
     );
     await session.openFiles([first, index, last]);
     expect(requests).toMatchObject([{ kind: 'file', name: index.name, file: index, others: [first, last] }]);
+  });
+
+  it('is to read a table by its comments if a person opens it, and as before for an address that does not say', async () => {
+    const { session, requests } = await watched();
+    const asked = () => requests.map((request) => ('as' in request ? request.as : null));
+    await session.openFile(new File([], 'wide'));
+    await session.openRemote('diagonal', null);
+    await session.openLinesAs('table');
+    expect(asked()).toEqual(['auto', 'auto', 'table']);
+    const names = new Set(['wide']);
+    for (const query of ['', '&as=entries']) {
+      await session.restore(decodeHash(`#2/watch?src=file:wide${query}`, CATALOG, names).document);
+    }
+    expect(asked().slice(3)).toEqual([null, 'entries']);
   });
 
   it('is a remote file with the token that was typed, until another is opened without', async () => {

@@ -31,6 +31,11 @@ export interface RunningJob {
   readonly source?: MatrixSource;
 }
 
+/** The notes on how the file of a matrix was read, as one text: those of the same file that say the same are equal. */
+export function fileNotesKey({ name, read }: Pick<MatrixSummary, 'name' | 'read'>): string {
+  return JSON.stringify([name, read?.mayBe ?? null, ...(read?.notes ?? [])]);
+}
+
 /** A job that has just begun. */
 export function newJob(title: string): RunningJob {
   return { title, progress: null, cancelling: false };
@@ -236,6 +241,8 @@ export interface SessionState {
   readonly refused: string | null;
   /** the cell of the window that a person pressed last, to change it: stories show its row */
   readonly pressedCell: Cell | null;
+  /** the notes on files that a person has read and put away, each set as one text */
+  readonly readNotes: readonly string[];
   /** what a link or a reload could not restore, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
@@ -272,5 +279,6 @@ export const EMPTY_SESSION: SessionState = {
   error: null,
   refused: null,
   pressedCell: null,
+  readNotes: [],
   problems: [],
 };

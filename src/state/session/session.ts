@@ -2,6 +2,7 @@ import { SparseScopeError } from '../../core/errors.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
+import { fileNotesKey } from './session-state.ts';
 import { type SessionContext, createContext, sentenceOf, type SessionDependencies } from './session-context.ts';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -155,6 +156,11 @@ export function createSession(dependencies: SessionDependencies) {
     fail: context.fail,
     dismissError(): void {
       store.setState({ error: null });
+    },
+    /** Puts away the notes on how the open file was read: they are not shown again for it. */
+    dismissFileNotes(): void {
+      const { summary, readNotes } = store.getState();
+      if (summary?.read) store.setState({ readNotes: [...readNotes, fileNotesKey(summary)] });
     },
     dismissProblems(): void {
       store.setState({ problems: [] });

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReadError } from '../../core/errors.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { type OpenedMatrix, type ReadOptions, readMatrix, readMatrixFrom } from '../read.ts';
+import { NO_JOB } from '../../core/job.ts';
+
+const open = (name: string, content: string, options: ReadOptions = {}): Promise<OpenedMatrix> =>
+  readMatrix({ name, bytes: new TextEncoder().encode(content) }, options);
+const openAsIn02 = (name: string, content: string): Promise<OpenedMatrix> =>
+  readMatrixFrom({ name, bytes: new TextEncoder().encode(content) }, { as: '0.2' }, NO_JOB);
+
+type Entry = readonly [row: number, column: number, value: number];
+
+/** Entries added up in a plain table: the oracle, which shares no code with the reader. */
+function added(
+  entries: readonly Entry[],
+  from: number,
+  shape: 'square' | 'each' | readonly [number, number],
+): number[][] {
+  const rows = Math.max(...entries.map(([row]) => row + 1 - from));
+  const cols = Math.max(...entries.map(([, column]) => column + 1 - from));
+  const [height, width] =
+    shape === 'each' ? [rows, cols] : shape === 'square' ? [Math.max(rows, cols), Math.max(rows, cols)] : shape;
+  const cells = Array.from({ length: height }, () => Array.from({ length: width }, () => 0));
+  for (const [row, column, value] of entries) cells[row - from][column - from] += value;
+  return cells;
+}
+
+function cellsOf({ matrix }: OpenedMatrix): number[][] {
+  const cells = [...toDense(matrix)];
+  return Array.from({ length: matrix.rows }, (_, r) => cells.slice(r * matrix.cols, (r + 1) * matrix.cols));
+}
+
+/** Sums of up to 20 of these are exact in f32. */
+const entriesFrom = (first: number): fc.Arbitrary<readonly Entry[]> =>
+  fc.array(
+    fc.tuple(
+      fc.integer({ min: first, max: first + 6 }),
+      fc.integer({ min: first, max: first + 9 }),
+      fc.integer({ min: -8, max: 8 }).map((eighths) => eighths / 8),
+    ),
+    { minLength: 1, maxLength: 20 },
+  );
+const text = (entries: readonly Entry[], separator: string, hasValues = true): string =>
+  entries.map((entry) => `${(hasValues ? entry : entry.slice(0, 2)).join(separator)}\n`).join('');
+const ones = (entries: readonly Entry[]): readonly Entry[] => entries.map(([row, column]) => [row, column, 1]);
+const lowest = (entries: readonly Entry[]): 0 | 1 => (entries.some(([row, column]) => row * column === 0) ? 0 : 1);
+const names = (...all: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...all.flatMap((name) => [name, name.toUpperCase(), `"${name}"`]));
+const separators = fc.constantFrom(',', ';', '\t', ' ');
+
+describe('what lists of entries add up to', () => {
+  it('under row, column and value, from 0', async () => {
+    const header = fc.tuple(
+      names('row', 'row_index', 'i'),
+      names('col', 'column', 'j'),
+      names('value', 'val', 'weight', 'v'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        header,
+        separators,
+        entriesFrom(0),
+        fc.boolean(),
+        async (named, separator, entries, hasValues) => {
+          const head = (hasValues ? named : named.slice(0, 2)).join(separator);
+          const opened = await open('a.csv', `${head}\n${text(entries, separator, hasValues)}`);
+          expect(opened.lines).toMatchObject({ as: 'entries', mayBe: 'table' });
+          expect(cellsOf(opened)).toEqual(added(hasValues ? entries : ones(entries), 0, 'each'));
+        },
+      ),
+    );
+  });
+
+  it('of two ends of an edge, square, from 1 where no index is 0', async () => {
+    const pairs = fc.constantFrom(['Source', 'Target'], ['src', 'dst'], ['from', 'to'], ['u', 'v']);
+    await fc.assert(
+      fc.asyncProperty(
+        pairs,
+        separators,
+        fc.boolean(),
+        entriesFrom(0),
+        async (named, separator, isSwapped, entries) => {
+          const order = isSwapped ? [2, 1, 0] : [0, 1, 2];
+          const lines = [[...named, 'weight'], ...entries].map((line) => order.map((at) => line[at]).join(separator));
+          const opened = await open('a.txt', `${lines.join('\n')}\n`);
+          expect(cellsOf(opened)).toEqual(added(entries, lowest(entries), 'square'));
+        },
+      ),
+    );
+  });
+
+  it('of SNAP, with the shape of its comments where that is enough', async () => {
+    await fc.assert(
+      fc.asyncProperty(entriesFrom(0), fc.integer({ min: 1, max: 20 }), async (entries, nodes) => {
+        const head = `# Directed graph: a.txt\n# Nodes: ${nodes} Edges: ${entries.length}\n# FromNodeId\tToNodeId\n`;
+        const opened = await open('a.txt', head + text(entries, '\t', false));
+        const side = Math.max(nodes, added(ones(entries), 0, 'square').length);
+        expect(cellsOf(opened)).toEqual(added(ones(entries), 0, [side, side]));
+      }),
+    );
+  });
+
+  it('of the Network Repository and KONECT, by the ending or by the comment', async () => {
+    const head = fc.constantFrom('', '% sym unweighted\n', '% asym weighted\n', '% bip positive\n% 4 1 1\n');
+    const lists = fc.integer({ min: 0, max: 1 }).chain(entriesFrom);
+    const separator = fc.constantFrom(' ', '\t', ' \t ');
+    await fc.assert(
+      fc.asyncProperty(head, separator, fc.boolean(), lists, async (comment, between, hasValues, entries) => {
+        const opened = await open(comment === '' ? 'a.edges' : 'out.a', comment + text(entries, between, hasValues));
+        const shape = comment.includes('bip') ? 'each' : 'square';
+        expect(cellsOf(opened)).toEqual(added(hasValues ? entries : ones(entries), lowest(entries), shape));
+      }),
+    );
+  });
+
+  it('of R, from 1', async () => {
+    await fc.assert(
+      fc.asyncProperty(entriesFrom(1), async (entries) => {
+        const lines = entries.map((entry, i) => `"${i + 1}" ${entry.join(' ')}\n`).join('');
+        expect(cellsOf(await open('a.txt', `"i" "j" "x"\n${lines}`))).toEqual(added(entries, 1, 'each'));
+        const printed = `7 x 10 sparse Matrix of class "dgCMatrix", with ${entries.length} entries\n  i j x\n${lines.replaceAll('"', '')}`;
+        expect(cellsOf(await open('a', printed))).toEqual(added(entries, 1, [7, 10]));
+      }),
+    );
+  });
+
+  it('where a person says so, and rows of cells where nothing does', async () => {
+    await fc.assert(
+      fc.asyncProperty(entriesFrom(0), separators, async (entries, separator) => {
+        const content = text(entries, separator);
+        const table = await open('a.csv', content);
+        expect(cellsOf(table)).toEqual(entries.map((entry) => [...entry]));
+        expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: entries.length > 1 ? 'entries' : null });
+        const opened = await open('a.csv', content, { as: 'entries' });
+        expect(cellsOf(opened)).toEqual(added(entries, lowest(entries), 'each'));
+        expect(opened.lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
+      }),
+    );
+  });
+});
+
+describe('version 0.2 read', () => {
+  it.each([
+    ['# FromNodeId\tToNodeId\n0\t2\n1\t0\n', 'a.txt'],
+    ['Source,Target,Weight\n0,2,1.5\n1,0,3\n', 'a.csv'],
+    ['i,j,x\n1,2,1.5\n2,1,3\n', 'a.csv'],
+    ['1 2\n2 1\n', 'a.edges'],
+    ['% sym unweighted\n1 2\n2 1\n', 'a.txt'],
+    ['row,col\n1,2\n2,1\n', 'a.csv'],
+  ])('%j as rows of cells', async (content, name) => {
+    const before = await openAsIn02(name, content);
+    expect(before.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: 'entries' });
+    const lines = content.split('\n').filter((line) => /^\d/.test(line));
+    expect(cellsOf(before)).toEqual(lines.map((line) => line.split(/[\s,]/).map(Number)));
+    expect(before.matrix).toEqual((await open(name, content, { as: 'table' })).matrix);
+    expect((await open(name, content)).lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
+  });
+
+  it.each(['row,col,value', 'i,j,v', 'VAL,rows,Column', 'col_index,row_index,data'])(
+    '%j as entries from 0, as this one does',
+    async (header) => {
+      const content = `${header}\n1,2,3\n2,1,1\n`;
+      const [before, now] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
+      expect(now.matrix).toEqual(before.matrix);
+      expect([before.lines, now.lines]).toEqual(Array(2).fill({ as: 'entries', asIn02: 'entries', mayBe: 'table' }));
+      const table = await open('a.csv', content, { as: 'table' });
+      expect(cellsOf(table)).toEqual([
+        [1, 2, 3],
+        [2, 1, 1],
+      ]);
+      expect(table.lines).toEqual({ as: 'table', asIn02: 'entries', mayBe: 'entries' });
+    },
+  );
+});
+
+describe('a list of entries is refused', () => {
+  it.each([
+    [
+      'a.csv',
+      '1,2,3,4\n5,6,7,8\n',
+      'a.csv: line 1: found 4 fields, expected 2 or 3 for an entry: row, column and value',
+    ],
+    ['a.csv', '5\n6\n', 'a.csv: line 1: found 1 field, expected 2 or 3 for an entry: row, column and value'],
+    ['a.csv', '0,1\n0.5,1\n', "a.csv: line 2, column 1: found '0.5', expected a row from 0 to 16777215"],
+    ['a.csv', '0,1\n0,16777216\n', "a.csv: line 2, column 3: found '16777216', expected a column from 0 to 16777215"],
+    ['a.csv', '0,1\n0,1,2\n', 'a.csv: line 2: found 3 fields, expected 2'],
+    [
+      'a.mtx',
+      '%%MatrixMarket matrix array real general\n1 1\n1\n',
+      'a.mtx: found mtx, expected a table of text, whose lines are entries',
+    ],
+  ])('%s %j, if a person takes it for one', async (name, content, sentence) => {
+    await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(sentence));
+  });
+
+  it('with indices beyond the bytes that are there', async () => {
+    const content = `# Nodes: 4000000000\n# FromNodeId\tToNodeId\n0\t1\n`;
+    await expect(open('a.txt', content)).rejects.toThrow(
+      'a.txt: entries: found 4000000000 rows, expected at most 2147483647',
+    );
+  });
+});

@@ -1,0 +1,287 @@
+import { countText, counted, shapeText } from '../../core/story/words.ts';
+import type { Symmetry } from '../coo.ts';
+import { quotedText, textOf } from './characters.ts';
+
+// Recognises lists of entries (coordinate lists, lists of edges): an entry of the matrix per line, by row and column.
+
+/** How the lines of a list of entries are read. Fields are counted among those of a line that are read, from 0. */
+export interface EntryList {
+  readonly row: number;
+  readonly column: number;
+  /** null: no line has one, and every entry is 1 */
+  readonly value: number | null;
+  /** fields of a line */
+  readonly width: number;
+  /** fields that hold neither, such as a time, by their names in words */
+  readonly others: readonly { readonly field: number; readonly name: string }[];
+  /** whether indices count from 0; else from 1, unless one of them is 0 */
+  readonly isFromZero: boolean;
+  /** whether rows and columns are the same things, as in a graph */
+  readonly isSquare: boolean;
+  readonly symmetry: Symmetry;
+  /** what says so: the line of names, the comments, the ending of the file's name, or the person who opens it */
+  readonly by: 'names' | 'comments' | 'ending' | 'choice';
+  /** whether version 0.2 read such a file as entries, too */
+  readonly isKnownTo02: boolean;
+}
+
+/** Names of the columns of entries as version 0.2 knew them, in lower case; any of one list go with any of another. */
+const NAMES_OF_02: readonly (readonly string[])[] = [
+  ['row', 'rows', 'row_index', 'i'],
+  ['col', 'cols', 'column', 'col_index', 'j'],
+  ['value', 'val', 'values', 'data', 'v'],
+];
+
+const ROW = 'row rows rowindex rowidx rowid rowno i'.split(' ');
+const COLUMN = 'col cols column columns colindex columnindex colidx colid columnid colno j'.split(' ');
+/** Names of the two ends of an edge, which go together. */
+const ENDS: readonly (readonly [from: readonly string[], to: readonly string[]])[] = [
+  [
+    'source sourceid sourcenode src srcid'.split(' '),
+    'target targetid targetnode tgt dst dstid dest destination'.split(' '),
+  ],
+  ['from fromid fromnode fromnodeid'.split(' '), 'to toid tonode tonodeid'.split(' ')],
+  [['u'], ['v']],
+  [['node1'], ['node2']],
+];
+const VALUE = 'value val values data v x weight weights w wt entry sign count'.split(' ');
+/** What programs write beside an edge: Gephi, and lists of edges with times. */
+const BESIDE = 'type id label timeset interval timestamp time'.split(' ');
+
+/** A name as the lists above have it: 'Row Index', 'row_index' and 'RowIndex' are 'rowindex'. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_.-]/g, '');
+}
+
+/** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
+function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
+  if (names.length < 2 || names.length > 2 + 1 + BESIDE.length) return null;
+  const all = names.map(plain);
+  const [row, column, isSquare] = [
+    [ROW, COLUMN, false] as const,
+    ...ENDS.map(([from, to]) => [from, to, true] as const),
+  ]
+    .map(([from, to, square]) => [onlyOf(all, from), onlyOf(all, to), square] as const)
+    .find(([from, to]) => from >= 0 && to >= 0) ?? [-1, -1, false];
+  if (row < 0) return null;
+  const value = all.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
+  const others = names.flatMap((name, field) =>
+    [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
+  );
+  // Other columns are those of a table, whatever two of them are called; rows and cols alone may be sizes.
+  if (others.some(({ field }) => !BESIDE.includes(all[field])) || (others.length > 0 && !isSquare)) return null;
+  if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(all[field]))) return null;
+  const isKnownTo02 = by === 'names' && isEntriesOf02(names);
+  return {
+    row,
+    column,
+    others,
+    isSquare,
+    by,
+    isKnownTo02,
+    value: value < 0 ? null : value,
+    width: names.length,
+    isFromZero: isSnap(all) || !(isSquare || isOfR(all)),
+    symmetry: 'general',
+  };
+}
+
+/** Where the only one of `known` is among the names; -1 if none is, or several. */
+function onlyOf(names: readonly string[], known: readonly string[]): number {
+  const found = names.filter((name) => known.includes(name));
+  return found.length === 1 ? names.indexOf(found[0]) : -1;
+}
+
+function isEntriesOf02(names: readonly string[]): boolean {
+  const lower = names.map((name) => name.toLowerCase());
+  return names.length === 3 && NAMES_OF_02.every((known) => lower.some((name) => known.includes(name)));
+}
+
+/** R counts from 1: what `summary` of a sparse matrix has. */
+function isOfR(names: readonly string[]): boolean {
+  return names.includes('i') && names.includes('j') && names.includes('x');
+}
+
+/** The collection of Stanford (SNAP) numbers nodes as it likes, with 0 among them. */
+function isSnap(names: readonly string[]): boolean {
+  return names.includes('fromnodeid');
+}
+
+/**
+ * The list of entries without names: row and column, then perhaps a value and a time. `width`: fields of a line. Null
+ * for lines of other widths.
+ */
+function plainEntries(width: number, by: EntryList['by'], isSquare: boolean): EntryList | null {
+  if (width < 2 || width > (by === 'choice' ? 3 : 4)) return null;
+  return {
+    row: 0,
+    column: 1,
+    value: width > 2 ? 2 : null,
+    width,
+    by,
+    isSquare,
+    others: width > 3 ? [{ field: 3, name: 'field 4' }] : [],
+    isFromZero: false,
+    symmetry: 'general',
+    isKnownTo02: false,
+  };
+}
+
+/** Bytes of a comment that are looked at, and how many comments. */
+export const COMMENT_BYTES = 256;
+const MAX_COMMENTS = 1000;
+
+/** How R begins to print the entries of a sparse matrix: rows, x, cols, 'sparse Matrix of class "dgCMatrix", with 3 entries'. */
+const PRINTED_BY_R =
+  /^\s*(\d{1,10}) x (\d{1,10}) sparse Matrix of class "?([a-z])([a-z])\w*Matrix"?, with \d+ entr(?:y|ies)/;
+
+/** Whether a line before the numbers is that of R. */
+export function isPrintedByR(line: string): boolean {
+  return PRINTED_BY_R.test(line);
+}
+
+/** Whether a file that begins with `head` is a list of edges of KONECT, the Network Repository or SNAP. */
+export function isEdgeList(head: string): boolean {
+  return KONECT.test(head) || /^#[^]*\n#\s*FromNodeId\s+ToNodeId\b/i.test(`#\n${head}`);
+}
+
+/** The first line of KONECT and the Network Repository: undirected, directed, or between two kinds of things. */
+const KONECT = /^\s*%\s*(sym|asym|bip)\s+\w+/i;
+
+/** What the comments before the numbers say about a list of entries. */
+export class EntryComments {
+  /** rows and columns */
+  shape: readonly [rows: number, cols: number] | null = null;
+  #edges: number | null = null;
+  /** names of columns in the last comment that has some */
+  #names: EntryList | null = null;
+  /** 'sym', 'asym' or 'bip' */
+  #konect: string | null = null;
+  #isUndirected = false;
+  #isOfR = false;
+  #isSymmetricOfR = false;
+  #count = 0;
+
+  /** Reads a comment, or the line of R. */
+  read(bytes: Uint8Array): void {
+    if (this.#count++ >= MAX_COMMENTS) return;
+    const line = textOf(bytes.subarray(0, COMMENT_BYTES));
+    const text = line.replace(/^\s*(#|%|\/\/)+\s*/, '').trim();
+    this.#names = namedEntries(text.split(/[\s,;]+/), 'comments') ?? this.#names;
+    const konect = KONECT.exec(line);
+    if (konect) this.#konect ??= konect[1].toLowerCase();
+    this.#isUndirected ||= /\bundirected\b/i.test(text) || this.#konect === 'sym';
+    const byR = PRINTED_BY_R.exec(line);
+    if (byR) [this.#isOfR, this.#isSymmetricOfR] = [true, byR[4] === 's'];
+    const counts = this.#konect === null ? null : /^(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})$/.exec(text);
+    if (counts) this.#edges = Number(counts[1]);
+    const shape =
+      byR ??
+      counts?.slice(1) ??
+      /\bshape\b\W{0,3}(\d{1,10})\W{0,2}[x×,\s]\W{0,2}(\d{1,10})/i.exec(text) ??
+      /\brows?\b\W{0,3}(\d{1,10})\W{1,3}col(?:umn)?s?\b\W{0,3}(\d{1,10})/i.exec(text);
+    const nodes = /\bnodes\b\W{0,3}(\d{1,10})/i.exec(text);
+    const edges = /\bedges\b\W{0,3}(\d{1,10})/i.exec(text);
+    if (shape) this.shape = [Number(shape[1]), Number(shape[2])];
+    else if (nodes) this.shape = [Number(nodes[1]), Number(nodes[1])];
+    if (edges) this.#edges = Number(edges[1]);
+  }
+
+  /** Sentences about entries that these comments announce; `lines`: how many there are. */
+  notes(lines: number): readonly string[] {
+    return [
+      ...(this.#edges === null || this.#edges === lines
+        ? []
+        : [`The comments announce ${counted(this.#edges, 'entry', 'entries')}, and there are ${countText(lines)}.`]),
+      ...(this.#isUndirected
+        ? ['The comments say “undirected”: an edge is the entry of its line, and not mirrored.']
+        : []),
+    ];
+  }
+
+  /**
+   * The list of entries that the names above the numbers, the comments or the ending of the file's name describe; null if
+   * none does. `named`: the names of the fields that are read; `width`: how many fields a line has.
+   */
+  entryList(named: readonly string[] | null, width: number, ending: string): EntryList | null {
+    const byNames = named === null ? null : namedEntries(named, 'names');
+    const symmetry = this.#isSymmetricOfR ? 'symmetric' : 'general';
+    if (byNames) {
+      const isFromZero = byNames.isFromZero && !this.#isOfR;
+      return byNames.width === width ? { ...byNames, isFromZero, symmetry } : null;
+    }
+    if (named !== null) return null;
+    if (this.#names?.width === width) return this.#names;
+    if (this.#konect !== null) return plainEntries(width, 'comments', this.#konect !== 'bip');
+    return /\.(edges|edgelist)$/i.test(ending) ? plainEntries(width, 'ending', true) : null;
+  }
+}
+
+/** The list of entries that a person takes the lines for; null for lines of other widths than two and three. */
+export function chosenEntries(width: number): EntryList | null {
+  return plainEntries(width, 'choice', false);
+}
+
+/** Whether indices count from 0 or from 1. Of a list that counts from 1, those given get smaller by one. */
+export function countedFrom({ isFromZero }: EntryList, rowIndices: Uint32Array, colIndices: Uint32Array): 0 | 1 {
+  if (isFromZero || rowIndices.includes(0) || colIndices.includes(0)) return 0;
+  for (const indices of [rowIndices, colIndices]) for (let i = 0; i < indices.length; i++) indices[i]--;
+  return 1;
+}
+
+/** The shape of a list of entries, whose indices now count from 0, and the sentence about it. */
+export function shapeOf(
+  { isSquare, isFromZero }: EntryList,
+  counting: 0 | 1,
+  rowIndices: Uint32Array,
+  colIndices: Uint32Array,
+  announced: readonly [rows: number, cols: number] | null,
+): { readonly shape: { readonly rows: number; readonly cols: number }; readonly note: string } {
+  const needed = [rowIndices, colIndices].map((indices) => indices.reduce((n, index) => Math.max(n, index + 1), 0));
+  const side = Math.max(needed[0], needed[1]);
+  const [rows, cols] = isSquare ? [side, side] : needed;
+  if (announced === null) {
+    const largest = counting === 0 ? 'one more than the largest' : 'the largest';
+    const isFirstEmpty = isFromZero && !rowIndices.includes(0) && !colIndices.includes(0);
+    return {
+      shape: { rows, cols },
+      note: `The shape is ${isSquare ? `square, ${largest} of all` : `${largest} of each`}.${isFirstEmpty ? ' No index is 0: row 0 and column 0 are empty.' : ''}`,
+    };
+  }
+  const shape = { rows: Math.max(rows, announced[0]), cols: Math.max(cols, announced[1]) };
+  const isEnough = shape.rows === announced[0] && shape.cols === announced[1];
+  return {
+    shape,
+    note: isEnough
+      ? 'The shape is that in the comments.'
+      : `The comments say ${shapeText(...announced)}, and the largest indices need ${shapeText(shape.rows, shape.cols)}.`,
+  };
+}
+
+const SAYING: Readonly<Record<EntryList['by'], string>> = {
+  names: 'Every line is an entry',
+  comments: 'By its comments every line is an entry',
+  ending: 'By the ending of the name every line is an entry',
+  choice: 'Every line is an entry',
+};
+
+/** The sentence about how entries are read. `first`: the number of the first field that is read, in words from 1. */
+export function entriesNote(
+  { row, column, value, others, symmetry, by }: EntryList,
+  counting: 0 | 1,
+  first: number,
+): string {
+  return [
+    `${SAYING[by]}: row in field ${row + first}, column in field ${column + first}, both from ${counting}.`,
+    ...(value === null ? ['It has no value: every entry is 1.'] : []),
+    ...(others.length > 0 ? [`Not read: ${others.map(({ name }) => name).join(', ')}.`] : []),
+    ...(symmetry === 'symmetric' ? ['The matrix is symmetric: each is mirrored.'] : []),
+  ].join(' ');
+}
+
+/** The sentence about lines that are read as rows of cells, and may be entries. */
+export function cellsNote(width: number, entries: EntryList | null): string {
+  const fields = width === 2 ? 'row and column' : 'row, column and value';
+  const why = entries === null ? `may be an entry (${fields})` : 'is an entry by what is above it';
+  return `A line ${why}, and is read as a row of ${width} cells.`;
+}
