@@ -264,6 +264,12 @@ describe('the package', () => {
 import { formatById } from 'sparsescope/formats';
 import { readMatrix } from 'sparsescope/files';
 import { macko } from 'sparsescope/macko';
+fromDense(1, 2, [1, 2]);
+fromDense(1, 2, new BigInt64Array(2));
+// @ts-expect-error texts are no numbers
+fromDense(1, 2, ['1', '2']);
+// @ts-expect-error nor are bytes without a type
+fromDense(1, 2, new DataView(new ArrayBuffer(8)));
 const stored = encode(fromDense(1, 2, new Float32Array(2)), macko, { deltaBits: 4 });
 const bytes: number = stored.bytes;
 const deltas: Uint32Array = stored.encoded.deltas;
@@ -292,6 +298,31 @@ export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [en
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('Uint32Array');
     expectRight(JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Outcome);
+  });
+
+  it('exports its errors, whose classes keep their names in the built files', () => {
+    const code = `import * as all from 'sparsescope';
+import * as files from 'sparsescope/files';
+const { SparseScopeError } = all;
+const classes = Object.entries({ ...all, ...files }).filter(([, each]) => each === SparseScopeError || each.prototype instanceof SparseScopeError);
+const thrown = [];
+for (const call of [() => all.fromDense(1, 2, 'ab'), () => all.encode(null), () => files.readMatrix('a.mtx')]) {
+  try { await call(); } catch (error) { thrown.push([error instanceof SparseScopeError, error.name, error.message]); }
+}
+console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new each('').name]), thrown]));`;
+    writeFileSync(join(folder, 'errors.mjs'), code);
+    const { stdout, stderr } = run(process.execPath, ['errors.mjs'], folder);
+    expect(stderr).toBe('');
+    const [classes, thrown] = JSON.parse(stdout) as readonly (readonly unknown[][])[];
+    expect(classes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['SparseScopeError', 'MatrixError', 'FormatError', 'ReadError', 'TensorChoiceError']),
+    );
+    for (const [name, ...own] of classes) expect(own).toEqual([name, name]);
+    expect(thrown).toEqual([
+      [true, 'SparseScopeError', expect.stringMatching(/^cells: found 'ab', expected /)],
+      [true, 'SparseScopeError', expect.stringMatching(/^format: found undefined, expected /)],
+      [true, 'SparseScopeError', expect.stringMatching(/^files: found 'a.mtx', expected a Blob, or \{ name, bytes \}/)],
+    ]);
   });
 
   it('says under Node that the package webgpu is missing', () => {
