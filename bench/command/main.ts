@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { messageOf, SparseScopeError } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
-import { formatById, formats } from '../../src/formats/registry.ts';
-import { listTensors, readMatrix } from '../../src/io/read.ts';
+import { countMatrix, listTensors, type ReadOptions } from '../../src/io/read.ts';
+import type { MatrixFile } from '../../src/io/source.ts';
 import { encode, type Stored } from '../../src/lib/encode.ts';
-import { MATRIX_KINDS, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
+import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
+import { formatById, formats } from '../../src/lib/formats.ts';
 import { ArgumentError, paramsOf } from '../arguments.ts';
+import { matrixFile, ProgressLine } from './matrix-file.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
 
@@ -86,9 +88,9 @@ function given(command: string, argv: readonly string[]): Given {
   return { file: files[0], options, isJson };
 }
 
-function fileAt(path: string): { readonly name: string; readonly bytes: Uint8Array } {
+async function fileAt(path: string): Promise<MatrixFile> {
   try {
-    return { name: basename(path), bytes: readFileSync(path) };
+    return await matrixFile(path);
   } catch (error) {
     throw new ArgumentError(`'${path}': found no file that can be read (${messageOf(error)}), expected one`);
   }
@@ -122,7 +124,7 @@ function write(path: string, pieces: readonly Uint8Array[]): void {
   }
 }
 
-const matrixFacts = ({ rows, cols, nnz }: Matrix, notes: readonly string[]) => ({
+const matrixFacts = ({ rows, cols, nnz }: Pick<Matrix, 'rows' | 'cols' | 'nnz'>, notes: readonly string[]) => ({
   rows,
   cols,
   nnz,
@@ -140,23 +142,26 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
   arrays: Object.fromEntries(Object.entries(arrays).map(([name, { length }]) => [name, length])),
 });
 
-async function matrixOf({ file, options }: Given): ReturnType<typeof readMatrix> {
+/** How far the command is. */
+const progress = new ProgressLine();
+
+const tensorOf = ({ options }: Given): ReadOptions => {
   const tensor = options['--tensor'];
-  return readMatrix(fileAt(file), tensor === undefined ? {} : { tensor });
-}
+  return tensor === undefined ? {} : { tensor };
+};
 
 /** What a command has to say, by name. */
 const COMMANDS: Readonly<Record<string, (all: Given) => Promise<object>>> = {
   async inspect(all) {
-    const file = fileAt(all.file);
-    const stored = await readStored(file).catch(() => null);
-    if (stored && all.options['--tensor'] === undefined) return storedFacts(stored);
+    const file = await fileAt(all.file);
+    const stored = all.options['--tensor'] === undefined ? await readStored(file).catch(() => null) : null;
+    if (stored) return storedFacts(stored);
     const { format, tensors, preferred } = await listTensors(file);
     if (tensors && preferred === null && all.options['--tensor'] === undefined) {
       return { kind: format, tensors: Object.fromEntries(tensors.map(({ name, shape }) => [name, shape])) };
     }
-    const { matrix, notes, tensor } = await matrixOf(all);
-    return { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(matrix, notes) };
+    const { tensor, notes, ...counts } = await countMatrix(file, tensorOf(all), progress);
+    return { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(counts, notes) };
   },
   async encode(all) {
     const { path, kind } = output(all, STORED_KINDS);
@@ -169,14 +174,14 @@ const COMMANDS: Readonly<Record<string, (all: Given) => Promise<object>>> = {
     const format = formatById(id);
     const sets = paramsOf(all.options['--params'] ?? null, [format], [id])[id];
     if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
-    const { matrix, notes } = await matrixOf(all);
-    const stored: Stored = encode(matrix, format, sets[0]);
+    const { matrix, notes } = await readMatrix(await fileAt(all.file), tensorOf(all), progress);
+    const stored: Stored = encode(matrix, format, sets[0], progress);
     write(path, await writeStored(stored, kind));
     return { ...storedFacts(stored), ...(notes.length > 0 && { notes }) };
   },
   async decode(all) {
     const { path, kind } = output(all, MATRIX_KINDS);
-    const matrix = (await readStored(fileAt(all.file))).decode();
+    const matrix = (await readStored(await fileAt(all.file))).decode();
     write(path, writeMatrix(matrix, kind));
     return matrixFacts(matrix, []);
   },
@@ -203,7 +208,7 @@ async function main([command = '', ...argv]: readonly string[]): Promise<number>
     return 0;
   }
   const all = given(command, argv);
-  const found = await COMMANDS[command](all);
+  const found = await COMMANDS[command](all).finally(() => progress.clear());
   if (all.isJson) console.log(JSON.stringify(found));
   else for (const [name, value] of Object.entries(found)) console.log(`${name}: ${text(value)}`);
   return 0;

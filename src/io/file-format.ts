@@ -9,6 +9,9 @@ export interface ReadResult {
   readonly notes: readonly string[];
 }
 
+/** The size of a matrix and its non-zeros, with the notes of reading it. */
+export interface MatrixCount extends Pick<Matrix, 'rows' | 'cols' | 'nnz'>, Pick<ReadResult, 'notes'> {}
+
 /** A file format whose files hold one matrix each: how these files are recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */
@@ -20,4 +23,6 @@ export interface FileFormat {
   sniff(head: Uint8Array): boolean;
   /** Throws ReadError with position, found and expected; CancelledError if the job is cancelled. */
   read(source: FileSource, job: Job): Promise<ReadResult>;
+  /** Like `read`, but keeps no values. Absent: it has to read the matrix. */
+  count?(source: FileSource, job: Job): Promise<MatrixCount>;
 }

@@ -13,7 +13,7 @@ import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import type { FileFormat, ReadResult } from './file-format.ts';
+import type { FileFormat, MatrixCount, ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -117,6 +117,46 @@ export async function readMatrixFrom(
   options: ReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
+  return withMatrix(
+    files,
+    options,
+    job,
+    ({ read }) => read(job),
+    ({ read }, tensor) => read(tensor, job),
+  );
+}
+
+/** A matrix of a file that was only counted. */
+export interface CountedMatrix extends Omit<OpenedMatrix, 'matrix'>, Omit<MatrixCount, 'notes'> {}
+
+/**
+ * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file where it is safetensors or
+ * .npy with dense cells, else that of `readMatrix`.
+ */
+export async function countMatrix(
+  files: MatrixFiles,
+  options: ReadOptions = {},
+  job: Job = NO_JOB,
+): Promise<CountedMatrix> {
+  return withMatrix(
+    files,
+    options,
+    job,
+    async (file) => file.count?.(job) ?? counted(await file.read(job)),
+    async (file, tensor) => (await file.count?.(tensor, job)) ?? counted(await file.read(tensor, job)),
+  );
+}
+
+const counted = ({ matrix: { rows, cols, nnz }, notes }: ReadResult): MatrixCount => ({ rows, cols, nnz, notes });
+
+/** Opens what `readMatrix` opens, and makes something of the one matrix in a file, or of the chosen tensor. */
+async function withMatrix<T extends Pick<ReadResult, 'notes'>>(
+  files: MatrixFiles | FileInFolder,
+  options: ReadOptions,
+  job: Job,
+  ofFile: (file: OpenedSource & { readonly kind: 'matrix' }) => Promise<T>,
+  ofTensor: (container: Container, tensor: string) => Promise<T>,
+): Promise<T & Omit<OpenedMatrix, 'matrix'>> {
   const chosen = await chooseFiles(files);
   return withFileName(nameOf(chosen), async () => {
     throwIfCancelled(job);
@@ -127,8 +167,8 @@ export async function readMatrixFrom(
       throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
     }
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
-    const { matrix, notes } = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
-    return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor };
+    const found = await (isMatrix ? ofFile(opened) : ofTensor(opened.container, tensor ?? ''));
+    return { ...found, file: chosen.shards[0].name, notes: [...found.notes, ...chosen.notes()], format, tensor };
   });
 }
 
@@ -243,7 +283,13 @@ async function withFileName<T>(name: string, work: () => Promise<T>): Promise<T>
 
 /** A file whose format is known: one matrix, still to be read, or the list of its tensors. */
 type OpenedSource =
-  | { readonly kind: 'matrix'; readonly format: string; read(job: Job): Promise<ReadResult> }
+  | {
+      readonly kind: 'matrix';
+      readonly format: string;
+      read(job: Job): Promise<ReadResult>;
+      /** absent: the matrix has to be read */
+      count?(job: Job): Promise<MatrixCount>;
+    }
   | { readonly kind: 'container'; readonly format: string; readonly container: Container };
 
 async function openSource(
@@ -270,12 +316,15 @@ async function openSource(
   // If gzip could unpack to more than the limit, a larger declared size means a low limit rather than a broken file.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
   if (opened.kind === 'container' || !isLimited) return opened;
+  const limited = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw error instanceof DeclaredSizeError ? new DecompressionLimitError(error.message) : error;
+    });
+  const { count } = opened;
   return {
     ...opened,
-    read: (reading) =>
-      opened.read(reading).catch((error: unknown) => {
-        throw error instanceof DeclaredSizeError ? new DecompressionLimitError(error.message) : error;
-      }),
+    read: (reading) => limited(opened.read(reading)),
+    ...(count && { count: (counting: Job) => limited(count(counting)) }),
   };
 }
 
@@ -288,7 +337,15 @@ async function openPlain(
 ): Promise<OpenedSource> {
   const { format, decoded } = await recognise(source, head);
   const id = `${format.id}${ending}`;
-  if ('read' in format) return { kind: 'matrix', format: id, read: (job) => format.read(decoded, job) };
+  if ('read' in format) {
+    const { count } = format;
+    return {
+      kind: 'matrix',
+      format: id,
+      read: (job) => format.read(decoded, job),
+      ...(count && { count: (job: Job) => count(decoded, job) }),
+    };
+  }
   return { kind: 'container', format: id, container: await openContainer(format, decoded, context) };
 }
 

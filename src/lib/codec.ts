@@ -51,14 +51,21 @@ export function madeBy<E extends EncodedMatrix>(id: string, encoded: E): E {
   return encoded;
 }
 
-/** A codec or a format whose functions check their arguments and throw SparseScopeError. Defaults complete parameters. */
+/** Codecs and formats whose functions check their arguments. */
+const checking = new WeakSet<object>();
+
+/**
+ * A codec or a format whose functions check their arguments and throw SparseScopeError: `format` itself if it is one.
+ * Defaults complete parameters.
+ */
 export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(format: F): F {
+  if (checking.has(format)) return format;
   const { id } = format;
   const encoding = (e: unknown): E => checkedEncoded(format, e, 'encoded') as E;
   function* stepsOf(m: Parameters<F['encodeSteps']>[0], p: P): ReturnType<SparseFormat<E, P>['encodeSteps']> {
     return madeBy(id, yield* format.encodeSteps(m, p));
   }
-  return {
+  const safe: F = {
     ...format,
     encode(m, p, job) {
       const matrix = checkedMatrix(m);
@@ -85,6 +92,8 @@ export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(forma
       format.multiply(e, numbers, y);
     },
   };
+  checking.add(safe);
+  return safe;
 }
 
 /** One f32 per column or row. Throws SparseScopeError for another length or what is no number. */

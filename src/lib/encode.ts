@@ -4,7 +4,15 @@ import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { checkedChoice, isObject, wrong } from './arguments.ts';
-import { checkedEncoded, checkedFormat, checkedParams, type Codec, formatWithKernels, madeBy } from './codec.ts';
+import {
+  checked,
+  checkedEncoded,
+  checkedFormat,
+  checkedParams,
+  type Codec,
+  formatWithKernels,
+  madeBy,
+} from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
@@ -42,8 +50,7 @@ export function encode<E extends EncodedMatrix, P extends object>(
   job?: Job,
 ): Stored<E, P> {
   checkedFormat(format);
-  // Checks the matrix, the parameters and the job.
-  const encoded = format.encode(matrix, params as P, job);
+  const encoded = checked<E, P, Codec<E, P>>(format).encode(matrix, params as P, job);
   return storedOf(format, checkedParams(format, params, encoded), encoded);
 }
 

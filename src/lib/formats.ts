@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import * as registry from '../formats/registry.ts';
 import { checkedChoice, checkedMatrix, wrong } from './arguments.ts';
 import { checked, checkedEncoded, checkedParams, encodedShape } from './codec.ts';
@@ -7,8 +7,8 @@ import { checked, checkedEncoded, checkedParams, encodedShape } from './codec.ts
 
 /** A format whose functions of a matrix or an encoding check their arguments. */
 function withChecks(format: AnyFormat): AnyFormat {
-  return {
-    ...checked(format),
+  return checked<EncodedMatrix, object, AnyFormat>({
+    ...format,
     admits(m, p) {
       const matrix = checkedMatrix(m);
       return format.admits(matrix, checkedParams(format, p, matrix));
@@ -16,7 +16,7 @@ function withChecks(format: AnyFormat): AnyFormat {
     validate: (e, level) =>
       format.validate(encodedShape(format, e, 'encoded'), checkedChoice('level', level, ['cheap', 'full'])),
     storage: (e) => format.storage(checkedEncoded(format, e, 'encoded')),
-  };
+  });
 }
 
 /** Every format with its kernels. */
