@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -159,6 +168,29 @@ process.stdout.write(JSON.stringify(said));`;
       return error.replace('sparsescope: ', '').replace(/\d+\.part/, 'PID.part');
     });
     expect([lines, readdirSync(folder)]).toEqual([Object.values(refusals), before]);
+  });
+
+  it('counts a tensor of 256 MiB in pieces', () => {
+    const bytes = 2 ** 28;
+    const tensor = { dtype: 'F16', shape: [2 ** 13, 2 ** 14], data_offsets: [0, bytes] };
+    const other = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
+    const head = Buffer.from(JSON.stringify({ a: tensor, b: other }));
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(head.length);
+    const file = join(folder, 'large.safetensors');
+    writeFileSync(file, Buffer.concat([length, head, Buffer.from([0, 60])]));
+    // The rest are zeros that take no room on the disk.
+    truncateSync(file, 8 + head.length + bytes + 4);
+    const code = `process.argv = ['', '', ...'inspect large.safetensors --tensor a --json'.split(' ')];
+await import('./${MAIN}');
+console.error(process.resourceUsage().maxRSS);`;
+    writeFileSync(join(folder, 'memory.mjs'), code);
+    const { status, stdout, stderr } = run(process.execPath, ['memory.mjs'], folder);
+    rmSync(file);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ tensor: 'a', rows: 2 ** 13, cols: 2 ** 14, nnz: 1 });
+    // In KiB: no more than the program itself, and pieces.
+    expect(Number(stderr)).toBeLessThan(200 * 1024);
   });
 
   it('has the programs that measure and prove, with their own options', () => {
