@@ -465,10 +465,7 @@ it.each([
 });
 
 it.each([
-  [
-    () => encode(a, 'macko' as never),
-    "format: found 'macko', expected a format, such as macko of sparsescope/macko, or ",
-  ],
+  [() => encode(a, 'macko' as never), "format: found 'macko', expected a format, which sparsescope/ID exports, or "],
   [
     () => encode(arrays as never, macko),
     'matrix: found an object of rows, cols, indptr, indices, data, expected a matrix, which fromCsr makes of such arrays',

@@ -109,7 +109,7 @@ function checkDevice(device: unknown): void {
 /** Throws SparseScopeError unless there is a list of formats, each by its id, itself, or with parameters. */
 function checkSubjects(subjects: unknown): void {
   if (!Array.isArray(subjects) || subjects.length === 0) {
-    throw wrong('subjects', subjects, "an array of formats or their ids, such as ['dense', 'macko']");
+    throw wrong('subjects', subjects, 'an array of one format or more, or their ids');
   }
   for (const [i, subject] of (subjects as readonly unknown[]).entries()) {
     const where = `subjects[${i}]`;

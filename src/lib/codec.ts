@@ -114,11 +114,7 @@ export function checkedFormat(value: unknown, argument = 'format'): Codec<Encode
     isObject(value['params']) &&
     CODEC_FUNCTIONS.every((name) => typeof value[name] === 'function');
   if (isFormat) return value as unknown as Codec<EncodedMatrix, object>;
-  throw wrong(
-    argument,
-    value,
-    'a format, such as macko of sparsescope/macko, or formatById(id) of sparsescope/formats',
-  );
+  throw wrong(argument, value, 'a format, which sparsescope/ID exports, or formatById(id) of sparsescope/formats');
 }
 
 /** All parameters for this matrix. Throws SparseScopeError with format, parameter, found and expected. */
