@@ -48,7 +48,11 @@ export default defineConfig({
       external: ['webgpu'],
       // Modules of src only declare: one whose names an entry does not use is not part of it.
       treeshake: { moduleSideEffects: false },
-      output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js', minify: true },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'shared/[name]-[hash].js',
+        minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
+      },
     },
   },
 });

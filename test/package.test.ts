@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -161,6 +170,29 @@ process.stdout.write(JSON.stringify(said));`;
     expect([lines, readdirSync(folder)]).toEqual([Object.values(refusals), before]);
   });
 
+  it('counts a tensor of 256 MiB in pieces', () => {
+    const bytes = 2 ** 28;
+    const tensor = { dtype: 'F16', shape: [2 ** 13, 2 ** 14], data_offsets: [0, bytes] };
+    const other = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
+    const head = Buffer.from(JSON.stringify({ a: tensor, b: other }));
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(head.length);
+    const file = join(folder, 'large.safetensors');
+    writeFileSync(file, Buffer.concat([length, head, Buffer.from([0, 60])]));
+    // The rest are zeros that take no room on the disk.
+    truncateSync(file, 8 + head.length + bytes + 4);
+    const code = `process.argv = ['', '', ...'inspect large.safetensors --tensor a --json'.split(' ')];
+await import('./${MAIN}');
+console.error(process.resourceUsage().maxRSS);`;
+    writeFileSync(join(folder, 'memory.mjs'), code);
+    const { status, stdout, stderr } = run(process.execPath, ['memory.mjs'], folder);
+    rmSync(file);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ tensor: 'a', rows: 2 ** 13, cols: 2 ** 14, nnz: 1 });
+    // In KiB: no more than the program itself, and pieces.
+    expect(Number(stderr)).toBeLessThan(200 * 1024);
+  });
+
   it('has the programs that measure and prove, with their own options', () => {
     for (const name of PROGRAMS) {
       const { status, stdout } = sparsescope(name, '--help');
@@ -264,6 +296,12 @@ describe('the package', () => {
 import { formatById } from 'sparsescope/formats';
 import { readMatrix } from 'sparsescope/files';
 import { macko } from 'sparsescope/macko';
+fromDense(1, 2, [1, 2]);
+fromDense(1, 2, new BigInt64Array(2));
+// @ts-expect-error texts are no numbers
+fromDense(1, 2, ['1', '2']);
+// @ts-expect-error nor are bytes without a type
+fromDense(1, 2, new DataView(new ArrayBuffer(8)));
 const stored = encode(fromDense(1, 2, new Float32Array(2)), macko, { deltaBits: 4 });
 const bytes: number = stored.bytes;
 const deltas: Uint32Array = stored.encoded.deltas;
@@ -292,6 +330,31 @@ export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [en
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('Uint32Array');
     expectRight(JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Outcome);
+  });
+
+  it('exports its errors, whose classes keep their names in the built files', () => {
+    const code = `import * as all from 'sparsescope';
+import * as files from 'sparsescope/files';
+const { SparseScopeError } = all;
+const classes = Object.entries({ ...all, ...files }).filter(([, each]) => each === SparseScopeError || each.prototype instanceof SparseScopeError);
+const thrown = [];
+for (const call of [() => all.fromDense(1, 2, 'ab'), () => all.encode(null), () => files.readMatrix('a.mtx')]) {
+  try { await call(); } catch (error) { thrown.push([error instanceof SparseScopeError, error.name, error.message]); }
+}
+console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new each('').name]), thrown]));`;
+    writeFileSync(join(folder, 'errors.mjs'), code);
+    const { stdout, stderr } = run(process.execPath, ['errors.mjs'], folder);
+    expect(stderr).toBe('');
+    const [classes, thrown] = JSON.parse(stdout) as readonly (readonly unknown[][])[];
+    expect(classes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['SparseScopeError', 'MatrixError', 'FormatError', 'ReadError', 'TensorChoiceError']),
+    );
+    for (const [name, ...own] of classes) expect(own).toEqual([name, name]);
+    expect(thrown).toEqual([
+      [true, 'SparseScopeError', expect.stringMatching(/^cells: found 'ab', expected /)],
+      [true, 'SparseScopeError', expect.stringMatching(/^format: found undefined, expected /)],
+      [true, 'SparseScopeError', expect.stringMatching(/^files: found 'a.mtx', expected a Blob, or \{ name, bytes \}/)],
+    ]);
   });
 
   it('says under Node that the package webgpu is missing', () => {

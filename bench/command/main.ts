@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import {
@@ -15,14 +15,15 @@ import {
 import { largest } from '../../src/core/number/statistics.ts';
 import { messageOf, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
-import { formatById, formats } from '../../src/formats/registry.ts';
-import { type FileContents, listTensors, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
+import { countMatrix, type FileContents, listTensors, type ReadOptions, TensorChoiceError } from '../../src/io/read.ts';
 import type { MatrixFile } from '../../src/io/source.ts';
 import { OtherFileError } from '../../src/io/tensors/encoded-file.ts';
 import { encode, type Stored } from '../../src/lib/encode.ts';
-import { MATRIX_KINDS, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
+import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
+import { formatById, formats } from '../../src/lib/formats.ts';
 import { paramsOf } from '../arguments.ts';
 import { checkOutput, writeWhole } from '../output-file.ts';
+import { matrixFile, ProgressLine } from './matrix-file.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
 
@@ -102,7 +103,7 @@ const nameOf = (path: string): string => (path === '-' ? 'standard input' : base
 async function fileAt(path: string): Promise<MatrixFile> {
   if (path === '-') return standardInput();
   try {
-    return { name: nameOf(path), bytes: readFileSync(path) };
+    return await matrixFile(path);
   } catch (error) {
     throw new ArgumentError(`'${path}': found no file that can be read (${messageOf(error)}), expected one`);
   }
@@ -150,7 +151,7 @@ async function write(path: string, pieces: readonly Uint8Array[]): Promise<void>
   }
 }
 
-const matrixFacts = ({ rows, cols, nnz }: Matrix, notes: readonly string[]) => ({
+const matrixFacts = ({ rows, cols, nnz }: Pick<Matrix, 'rows' | 'cols' | 'nnz'>, notes: readonly string[]) => ({
   rows,
   cols,
   nnz,
@@ -168,17 +169,25 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
   arrays: Object.fromEntries(Object.entries(arrays).map(([name, { length }]) => [name, length])),
 });
 
-async function matrixOf(all: Given, file: MatrixFile): ReturnType<typeof readMatrix> {
+/** How far the command is. */
+const progress = new ProgressLine();
+
+/** Reads the matrix of a file as the options say, and prints its notes. */
+async function opened<T extends { readonly notes: readonly string[] }>(
+  all: Given,
+  read: (options: ReadOptions) => Promise<T>,
+): Promise<T> {
   const tensor = all.value('tensor');
   const as = all.value('as');
   if (as !== undefined && as !== 'entries' && as !== 'table') {
     throw new ArgumentError(`--as: found '${as}', expected entries or table`);
   }
   try {
-    const read = await readMatrix(file, { ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+    const found = await read({ ...(tensor !== undefined && { tensor }), ...(as && { as }) });
+    progress.clear();
     // Standard output is for results, and notes are for the person who asked.
-    for (const note of read.notes) console.error(`sparsescope: ${shown(note)}`);
-    return read;
+    for (const note of found.notes) console.error(`sparsescope: ${shown(note)}`);
+    return found;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
     const name = all.operands[0];
@@ -255,8 +264,9 @@ Examples:
       const { format, tensors, preferred, truncation } = contents;
       const isOneMatrix = tensors?.length === 1 && tensors[0].refused === null && !truncation;
       if (!isChosen && tensors && preferred === null && !isOneMatrix) return listing(nameOf(all.operands[0]), contents);
-      const { matrix, notes, tensor } = await matrixOf(all, file);
-      return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(matrix, notes) } };
+      const found = await opened(all, (options) => countMatrix(file, options, progress));
+      const { tensor, notes } = found;
+      return { facts: { kind: format, ...(tensor !== null && { tensor }), ...matrixFacts(found, notes) } };
     },
   },
   encode: {
@@ -280,8 +290,9 @@ Examples:
       const format = formatById(id);
       const sets = paramsOf(all.value('params') ?? null, [format], [id])[id];
       if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
-      const { matrix, notes } = await matrixOf(all, await fileAt(all.operands[0]));
-      const stored: Stored = encode(matrix, format, sets[0]);
+      const file = await fileAt(all.operands[0]);
+      const { matrix, notes } = await opened(all, (options) => readMatrix(file, options, progress));
+      const stored: Stored = encode(matrix, format, sets[0], progress);
       await write(path, await writeStored(stored, kind));
       return { facts: { ...storedFacts(stored), ...(notes.length > 0 && { notes }) } };
     },
@@ -370,7 +381,7 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
     throw new ArgumentError(`${name}: found ${all.operands.length} files, expected one`);
   }
   try {
-    const found = await command.run(all);
+    const found = await command.run(all).finally(() => progress.clear());
     // Standard output holds the matrix.
     if (all.value('output') === '-') console.error(printed(found));
     else console.log(all.has('json') ? jsonText(found.facts) : printed(found));

@@ -2,7 +2,7 @@
 
 export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
-export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
+export { DeviceLostError, GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
 export { type ListedBinding, type ListedPass, listPasses } from './listing.ts';
 export { forgetPasses } from './pipelines.ts';
 export { runKernelWords } from './run.ts';

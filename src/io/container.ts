@@ -1,7 +1,7 @@
 import { ReadError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { counted } from '../core/story/words.ts';
-import type { ReadResult } from './file-format.ts';
+import type { MatrixCount, ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
 /** A tensor that is listed but not yet read. A container is a file that may hold several matrices. */
@@ -27,6 +27,8 @@ export interface Container {
   readonly truncation?: string | null;
   /** Reads a tensor that is not refused, and only the bytes needed for it. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
+  /** Like `read`, but keeps no values; null for a tensor that has to be read. Absent: all have to. */
+  count?(name: string, job: Job): Promise<MatrixCount> | null;
 }
 
 /** What opening a container needs: the job, a size limit, the files beside the container, readers for files inside. */

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { corpusBytes, type CorpusCase, corpusCases, firstDifference } from '../../test/corpus.ts';
 import { ReadError } from '../core/errors.ts';
 import { toDense } from '../core/matrix/index.ts';
-import { type OpenedMatrix, readMatrix } from './read.ts';
+import { type CountedMatrix, countMatrix, type OpenedMatrix, readMatrix } from './read.ts';
 
 const cases = corpusCases();
 
 const open = ({ file, tensor }: CorpusCase): Promise<OpenedMatrix> =>
   readMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
+
+const counted = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
+  countMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
 describe('what NumPy and SciPy have written', () => {
   it('has more than 300 cases', () => expect(cases.length).toBeGreaterThan(300));
@@ -18,9 +21,12 @@ describe('what NumPy and SciPy have written', () => {
       const error: unknown = await open(each).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ReadError);
       expect(String(error)).toContain(answer.refused);
+      expect(String(await counted(each).catch((e: unknown) => e))).toBe(String(error));
       return;
     }
-    const { matrix } = await open(each);
+    const { matrix, ...rest } = await open(each);
+    const { rows, cols, nnz } = matrix;
+    expect(await counted(each)).toEqual({ ...rest, rows, cols, nnz });
     expect([matrix.rows, matrix.cols]).toEqual([answer.rows, answer.cols]);
     const cells = toDense(matrix);
     const at = firstDifference(cells, answer.cells);

@@ -10,7 +10,7 @@ import {
   swapBytes,
   swapsBytes,
 } from './elements.ts';
-import { type ReadResult } from './file-format.ts';
+import type { MatrixCount, ReadResult } from './file-format.ts';
 import { allocate, endedEarly } from './read-checks.ts';
 import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
@@ -33,10 +33,29 @@ export interface DenseLayout {
 
 /** Reads a dense matrix. Types of more than 16 bits become f32. Throws ReadError if bytes are missing. */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
-  const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
+  const { rows, cols, type } = layout;
   const losses = new ValueLosses();
   const cells = makeCells(rows, cols, type);
   const end = await fillCells(source, layout, cells, losses, job);
+  return { matrix: matrixOfCells(rows, cols, cells, type), notes: notesOf(layout, end, losses) };
+}
+
+/** Like `readDense`, but only counts the non-zeros, in pieces: no cells are kept. */
+export async function countDense(source: FileSource, layout: DenseLayout, job: Job): Promise<MatrixCount> {
+  const { rows, cols, type, isBigEndian = false, dataOffset = 0 } = layout;
+  const losses = new ValueLosses();
+  const convert = elementConverter(type, isBigEndian, losses);
+  let nnz = 0;
+  const end = await readBatches(source, dataOffset, rows * cols * ELEMENT_BYTES[type], job, (batch, length) => {
+    const elements = convert(batch, length);
+    for (let i = 0; i < elements.length; i++) nnz += elements[i] === 0 ? 0 : 1;
+  });
+  return { rows, cols, nnz, notes: notesOf(layout, end, losses) };
+}
+
+/** Notes about a matrix from a source that ended at byte `end`. Throws ReadError if bytes are missing. */
+function notesOf(layout: DenseLayout, end: number, losses: ValueLosses): readonly string[] {
+  const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
   const expected = rows * cols * ELEMENT_BYTES[type];
   const got = end - dataOffset;
   if (got < expected) {
@@ -45,7 +64,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
     );
   }
   const unread = got > expected ? [`${got - expected} bytes after the array were not read.`] : [];
-  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...unread, ...losses.notes()] };
+  return [...notes, ...unread, ...losses.notes()];
 }
 
 /** An array for cells: bits of types of 8 and 16 bits, f32 of wider ones. Throws ReadError if memory is short. */

@@ -23,6 +23,9 @@ export interface ReadResult {
   readonly lines?: LinesReading;
 }
 
+/** The size of a matrix and its non-zeros, with the notes of reading it. */
+export interface MatrixCount extends Pick<Matrix, 'rows' | 'cols' | 'nnz'>, Pick<ReadResult, 'notes' | 'lines'> {}
+
 /** A file format whose files hold one matrix each: how these files are recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */
@@ -37,4 +40,6 @@ export interface FileFormat {
    * text, what its lines hold, or what version 0.2 took them for; absent: as names, comments and the ending say.
    */
   read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Promise<ReadResult>;
+  /** Like `read`, but keeps no values. Absent: it has to read the matrix. */
+  count?(source: FileSource, job: Job): Promise<MatrixCount>;
 }

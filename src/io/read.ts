@@ -13,7 +13,7 @@ import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import type { FileFormat, LinesAs, LinesReading, ReadResult } from './file-format.ts';
+import type { FileFormat, LinesAs, LinesReading, MatrixCount, ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -134,6 +134,46 @@ export async function readMatrixFrom(
   options: PageReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
+  return withMatrix(
+    files,
+    options,
+    job,
+    ({ read }) => read(job),
+    ({ read }, tensor) => read(tensor, job),
+  );
+}
+
+/** A matrix of a file that was only counted. */
+export interface CountedMatrix extends Omit<OpenedMatrix, 'matrix'>, Omit<MatrixCount, 'notes' | 'lines'> {}
+
+/**
+ * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file where it is safetensors or
+ * .npy with dense cells, else that of `readMatrix`.
+ */
+export async function countMatrix(
+  files: MatrixFiles,
+  options: ReadOptions = {},
+  job: Job = NO_JOB,
+): Promise<CountedMatrix> {
+  return withMatrix(
+    files,
+    options,
+    job,
+    async (file) => file.count?.(job) ?? counted(await file.read(job)),
+    async (file, tensor) => (await file.count?.(tensor, job)) ?? counted(await file.read(tensor, job)),
+  );
+}
+
+const counted = ({ matrix: { rows, cols, nnz }, ...rest }: ReadResult): MatrixCount => ({ rows, cols, nnz, ...rest });
+
+/** Opens what `readMatrix` opens, and makes something of the one matrix in a file, or of the chosen tensor. */
+async function withMatrix<T extends Pick<ReadResult, 'notes' | 'lines'>>(
+  files: MatrixFiles | FileInFolder,
+  options: PageReadOptions,
+  job: Job,
+  ofFile: (file: OpenedSource & { readonly kind: 'matrix' }) => Promise<T>,
+  ofTensor: (container: Container, tensor: string) => Promise<T>,
+): Promise<Omit<T, 'lines'> & Omit<OpenedMatrix, 'matrix'>> {
   const chosen = await chooseFiles(files);
   return withFileName(nameOf(chosen), async () => {
     throwIfCancelled(job);
@@ -147,10 +187,10 @@ export async function readMatrixFrom(
     const isExplicit = as === 'entries' || as === 'table';
     if (isExplicit && isMatrix && !opened.hasLines) throw notATable(format, as);
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
-    const read = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
-    const { matrix, notes, lines = null } = read;
+    const found = await (isMatrix ? ofFile(opened) : ofTensor(opened.container, tensor ?? ''));
+    const { lines = null } = found;
     if (isExplicit && lines === null) throw notATable(tensor ?? format, as);
-    return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor, lines };
+    return { ...found, file: chosen.shards[0].name, notes: [...found.notes, ...chosen.notes()], format, tensor, lines };
   });
 }
 
@@ -276,6 +316,8 @@ type OpenedSource =
       readonly format: string;
       readonly hasLines: boolean;
       read(job: Job): Promise<ReadResult>;
+      /** absent: the matrix has to be read */
+      count?(job: Job): Promise<MatrixCount>;
     }
   | { readonly kind: 'container'; readonly format: string; readonly container: Container };
 
@@ -303,12 +345,15 @@ async function openSource(
   // If gzip could unpack to more than the limit, a larger declared size means a low limit rather than a broken file.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
   if (opened.kind === 'container' || !isLimited) return opened;
+  const limited = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw error instanceof DeclaredSizeError ? new DecompressionLimitError(error.message) : error;
+    });
+  const { count } = opened;
   return {
     ...opened,
-    read: (reading) =>
-      opened.read(reading).catch((error: unknown) => {
-        throw error instanceof DeclaredSizeError ? new DecompressionLimitError(error.message) : error;
-      }),
+    read: (reading) => limited(opened.read(reading)),
+    ...(count && { count: (counting: Job) => limited(count(counting)) }),
   };
 }
 
@@ -323,8 +368,14 @@ async function openPlain(
   const { format, decoded, notes } = await recognise(source, head);
   const id = `${format.id}${ending}`;
   if ('read' in format) {
-    const read = async (job: Job): Promise<ReadResult> => noted(await format.read(decoded, job, as), notes);
-    return { kind: 'matrix', format: id, hasLines: format === csv, read };
+    const { count } = format;
+    return {
+      kind: 'matrix',
+      format: id,
+      hasLines: format === csv,
+      read: async (job) => noted(await format.read(decoded, job, as), notes),
+      ...(count && { count: async (job: Job) => noted(await count(decoded, job), notes) }),
+    };
   }
   return { kind: 'container', format: id, container: await openContainer(format, decoded, context) };
 }
@@ -356,7 +407,7 @@ async function readInner(source: FileSource, job: Job, as: PageReadOptions['as']
 }
 
 /** A result with notes before its own. */
-function noted(result: ReadResult, notes: readonly string[]): ReadResult {
+function noted<T extends Pick<ReadResult, 'notes'>>(result: T, notes: readonly string[]): T {
   return { ...result, notes: [...notes, ...result.notes] };
 }
 

@@ -7,9 +7,20 @@ import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
-import { type GpuContext, runBench, readOutputs, runKernelWords } from '../gpu/index.ts';
-import { type Codec, formatWithKernels, withLibraryError } from './codec.ts';
-import { checkedParams, type Stored } from './encode.ts';
+import { GpuContext, runBench, readOutputs, runKernelWords } from '../gpu/index.ts';
+import {
+  checkedChoice,
+  checkedJob,
+  checkedMatrix,
+  checkedOptions,
+  checkedWhole,
+  checkType,
+  isObject,
+  type NumberArray,
+  wrong,
+} from './arguments.ts';
+import { checkedFormat, checkedParams, type Codec, formatWithKernels, vector, withLibraryError } from './codec.ts';
+import { checkedStored, type Stored } from './encode.ts';
 
 // `bench` of the package: verifies and times kernels on one matrix.
 
@@ -28,7 +39,7 @@ export interface BenchSettings {
   readonly operation?: string;
   /** of the operation, such as { tokens: 256 }; the operation's defaults fill in the rest */
   readonly sizes?: Readonly<Record<string, number>>;
-  /** samples of each kernel, default 20 */
+  /** samples of each kernel, from 1 to 10,000; default 20 */
   readonly rounds?: number;
   /** 'cold', the default, rotates copies so that no cache helps; 'warm' leaves arrays cached */
   readonly memory?: 'cold' | 'warm';
@@ -49,7 +60,7 @@ export interface BenchSettings {
  * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
  * interleaved rounds of random order. Ratios need 'dense' among the formats. Times in the report are in nanoseconds,
  * speeds in 10^9 bytes per second; formats that could not run are in `refused` with the reason. Throws SparseScopeError
- * for an unknown format, parameter or operation, for a format without a kernel of the operation, and DeviceLostError.
+ * for an unknown format, parameter, setting or operation and for a format without a kernel of it, and DeviceLostError.
  *
  * ```js
  * const report = await bench(device, a, ['dense', 'macko']);
@@ -61,6 +72,10 @@ export async function bench(
   subjects: readonly BenchSubject[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
+  checkDevice(device);
+  checkedMatrix(matrix);
+  checkSettings(settings);
+  checkSubjects(subjects);
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
@@ -85,6 +100,63 @@ export async function bench(
   const workload = { ...options.workload, ...(Object.keys(sizes).length > 0 && { sizes }) };
   return runBench(device, cases, { ...options, workload }, job);
 }
+
+/** Throws SparseScopeError unless it is what `openDevice` returns. */
+function checkDevice(device: unknown): void {
+  if (!(device instanceof GpuContext)) throw wrong('device', device, 'what openDevice returns');
+}
+
+/** Throws SparseScopeError unless there is a list of formats, each by its id, itself, or with parameters. */
+function checkSubjects(subjects: unknown): void {
+  if (!Array.isArray(subjects) || subjects.length === 0) {
+    throw wrong('subjects', subjects, 'an array of one format or more, or their ids');
+  }
+  for (const [i, subject] of (subjects as readonly unknown[]).entries()) {
+    const where = `subjects[${i}]`;
+    if (typeof subject === 'string') continue;
+    if (!isObject(subject) || !('format' in subject)) {
+      checkedFormat(subject, where);
+      continue;
+    }
+    checkedOptions(where, subject, ['format', 'params']);
+    if (typeof subject['format'] !== 'string') checkedFormat(subject['format'], `${where}.format`);
+  }
+}
+
+const SETTINGS: readonly (keyof BenchSettings)[] = [
+  ...([
+    'operation',
+    'sizes',
+    'rounds',
+    'memory',
+    'kernels',
+    'seed',
+    'source',
+    'timeSoftware',
+    'onReport',
+    'job',
+  ] as const),
+];
+
+/** Throws SparseScopeError for a setting that there is not, or whose value it does not take. */
+function checkSettings(settings: unknown): void {
+  const given = checkedOptions('settings', settings, SETTINGS);
+  const { sizes, rounds, memory, kernels, seed } = given;
+  checkType('operation', given['operation'], 'string');
+  if (sizes !== undefined && !isObject(sizes)) throw wrong('sizes', sizes, 'an object of whole numbers by name');
+  for (const [name, size] of Object.entries(sizes ?? {})) checkedWhole(`sizes.${name}`, size, 0, 2 ** 31 - 1);
+  if (rounds !== undefined) checkedWhole('rounds', rounds, 1, MAX_ROUNDS);
+  if (memory !== undefined) checkedChoice('memory', memory, ['cold', 'warm']);
+  if (kernels !== undefined) checkedChoice('kernels', kernels, ['auto', 'all']);
+  if (seed !== undefined) checkedWhole('seed', seed, 0, 2 ** 32 - 1);
+  checkType('source', given['source'], 'string');
+  checkType('timeSoftware', given['timeSoftware'], 'boolean');
+  checkType('onReport', given['onReport'], 'function');
+  checkedJob(given['job']);
+}
+
+/** Samples of a kernel at most, as `npm run bench` has them. */
+const MAX_ROUNDS = 10_000;
 
 /** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
 function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
@@ -129,20 +201,21 @@ type Kernel = AnyFormat['kernels'][number];
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
- * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The
- * first call with a stored matrix verifies its kernels against the f64 oracle and times them (on a software adapter it
- * takes the first correct one); later calls run the fastest. Throws SparseScopeError for a wrong length or a format
- * without kernels, KernelError if no kernel is correct on this device, with the reasons, and DeviceLostError.
+ * y = A x on a GPU. `x` has one number per column, taken as f32 (see `NumberArray`) and copied at once; the result has
+ * one per row; kernels that keep x in f16 round it. The first call with a stored matrix verifies its kernels against the
+ * f64 oracle and times them (on a software adapter it takes the first correct one); later calls run the fastest. Throws
+ * SparseScopeError for a wrong argument or a format without kernels, KernelError if no kernel is correct on this device,
+ * with the reasons, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
   device: GpuContext,
   stored: Stored<E, P>,
-  x: Float32Array,
+  x: NumberArray,
 ): Promise<Float32Array> {
-  const { encoded } = stored;
-  if (x.length !== encoded.cols) {
-    throw new SparseScopeError(`x: found ${x.length} values, expected one per column, ${encoded.cols}`);
-  }
+  checkDevice(device);
+  const { encoded } = checkedStored(stored);
+  // The caller may reuse its array while kernels are tried.
+  const input = vector('x', x, encoded.cols, 'column').slice();
   const kernels = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
   kernelsOn.set(device, kernels);
   const fastest = kernels.get(encoded) ?? fastestKernel(device, stored);
@@ -150,7 +223,7 @@ export async function run<E extends EncodedMatrix, P>(
   try {
     const kernel = await fastest;
     const plan = kernel.plan(encoded, device.facts, {});
-    return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x }), {});
+    return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x: input }), {});
   } catch (error) {
     // The next call tries again: the device may have been lost, or the trial of kernels refused.
     kernels.delete(encoded);

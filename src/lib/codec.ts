@@ -1,16 +1,195 @@
+import { addChecksumSteps } from '../core/encoded/checksum.ts';
 import { SparseScopeError } from '../core/errors.ts';
-import type { AnyFormat, EncodedMatrix, SparseFormat } from '../core/format.ts';
+import {
+  type AnyFormat,
+  type EncodedMatrix,
+  type NamedArray,
+  namedArrays,
+  paramAccepts,
+  paramExpectation,
+  type ParamField,
+  resolvedParams,
+  type Shape,
+  type SparseFormat,
+} from '../core/format.ts';
 import { finish } from '../core/job.ts';
+import {
+  checkedJob,
+  checkedMatrix,
+  checkedWhole,
+  checkName,
+  f32Numbers,
+  isObject,
+  madeHere,
+  type NumberArray,
+  wrong,
+} from './arguments.ts';
 
 /** The part of a format that stores a matrix and reads it back: what 'sparsescope/macko' and similar modules export. */
-export type Codec<E extends EncodedMatrix, P> = Pick<
+export interface Codec<E extends EncodedMatrix, P> extends Pick<
   SparseFormat<E, P>,
-  'id' | 'params' | 'encodeSteps' | 'encode' | 'decode' | 'multiply'
->;
+  'id' | 'params' | 'encodeSteps' | 'encode' | 'decode'
+> {
+  /**
+   * y = A x on the encoded arrays, on this thread. x has one number per column (see `NumberArray`), y one per row and is
+   * overwritten. Throws SparseScopeError for other lengths, and where y lies in the memory of x.
+   */
+  multiply(e: E, x: NumberArray, y: Float32Array): void;
+}
 
-/** A codec of these parts, with an `encode` that runs all of `encodeSteps`. */
+/** A codec of these parts, with an `encode` that runs all of `encodeSteps`, and with checks of all arguments. */
 export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>): Codec<E, P> {
-  return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
+  return checked<E, P, Codec<E, P>>({ ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) });
+}
+
+/** The format that made an encoding, by its id. */
+const makers = new WeakMap<object, string>();
+
+/** Notes that a format made an encoding, so that it is known again without a look at its arrays. */
+export function madeBy<E extends EncodedMatrix>(id: string, encoded: E): E {
+  makers.set(encoded, id);
+  return encoded;
+}
+
+/** Codecs and formats whose functions check their arguments. */
+const checking = new WeakSet<object>();
+
+/**
+ * A codec or a format whose functions check their arguments and throw SparseScopeError: `format` itself if it is one.
+ * Defaults complete parameters.
+ */
+export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(format: F): F {
+  if (checking.has(format)) return format;
+  const { id } = format;
+  const encoding = (e: unknown): E => checkedEncoded(format, e, 'encoded') as E;
+  function* stepsOf(m: Parameters<F['encodeSteps']>[0], p: P): ReturnType<SparseFormat<E, P>['encodeSteps']> {
+    return madeBy(id, yield* format.encodeSteps(m, p));
+  }
+  const safe: F = {
+    ...format,
+    encode(m, p, job) {
+      const matrix = checkedMatrix(m);
+      const all = checkedParams<P>(format, p, matrix);
+      return madeBy(
+        id,
+        withLibraryError(() => format.encode(matrix, all, checkedJob(job))),
+      );
+    },
+    encodeSteps(m, p) {
+      const matrix = checkedMatrix(m);
+      return stepsOf(matrix, checkedParams<P>(format, p, matrix));
+    },
+    decode: (e) => madeHere(format.decode(encoding(e))),
+    multiply(e, x, y) {
+      const { rows, cols } = encoding(e);
+      const numbers = vector('x', x, cols, 'column');
+      if (!(y instanceof Float32Array)) throw wrong('y', y, 'a Float32Array, which is overwritten');
+      vector('y', y, rows, 'row');
+      const [from, to] = [y.byteOffset, y.byteOffset + y.byteLength];
+      if (numbers.buffer === y.buffer && numbers.byteOffset < to && from < numbers.byteOffset + numbers.byteLength) {
+        throw new SparseScopeError('y: found the memory of x, expected an array of its own');
+      }
+      format.multiply(e, numbers, y);
+    },
+  };
+  checking.add(safe);
+  return safe;
+}
+
+/** One f32 per column or row. Throws SparseScopeError for another length or what is no number. */
+export function vector(argument: string, value: unknown, length: number, of: 'column' | 'row'): Float32Array {
+  return f32Numbers(argument, value, (found) => {
+    if (found === length) return;
+    throw new SparseScopeError(`${argument}: found ${found} values, expected one per ${of}, ${length}`);
+  });
+}
+
+const CODEC_FUNCTIONS = ['encode', 'encodeSteps', 'decode', 'multiply'] as const;
+
+/** A codec or a format. Throws SparseScopeError for anything else, such as an id. */
+export function checkedFormat(value: unknown, argument = 'format'): Codec<EncodedMatrix, object> {
+  const isFormat =
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    isObject(value['params']) &&
+    CODEC_FUNCTIONS.every((name) => typeof value[name] === 'function');
+  if (isFormat) return value as unknown as Codec<EncodedMatrix, object>;
+  throw wrong(argument, value, 'a format, which sparsescope/ID exports, or formatById(id) of sparsescope/formats');
+}
+
+/** All parameters for this matrix. Throws SparseScopeError with format, parameter, found and expected. */
+export function checkedParams<P>(
+  { id, params: spec }: { readonly id: string; readonly params: object },
+  given: unknown,
+  shape: Shape,
+): P {
+  const known = Object.keys(spec);
+  if (given !== undefined && !isObject(given)) {
+    throw wrong('params', given, `an object with parameters of ${id}: ${known.join(', ') || 'none'}`);
+  }
+  for (const [name, value] of Object.entries(given ?? {})) {
+    checkName(`parameters of ${id}`, name, known);
+    const field = (spec as Readonly<Record<string, ParamField<unknown>>>)[name];
+    if (!paramAccepts(field, value)) throw wrong(`${id}.${name}`, value, paramExpectation(field));
+  }
+  return resolvedParams(spec as AnyFormat['params'], given ?? {}, shape) as P;
+}
+
+type EncodingFormat = Pick<AnyFormat, 'id' | 'params' | 'encode'>;
+
+/**
+ * An encoding of a format: what `encode` returned, or a copy of it with the same arrays. Throws SparseScopeError for
+ * anything else. A copy costs a pass over its bytes.
+ */
+export function checkedEncoded(format: EncodingFormat, value: unknown, argument: string): EncodedMatrix {
+  const e = encodedShape(format, value, argument);
+  if (makers.has(e)) return e;
+  const { checksums, ...bare } = e;
+  const found = finish(addChecksumSteps(bare, 1)).checksums;
+  const changed = Object.keys(found).find((name) => found[name] !== checksums[name]);
+  if (changed === undefined) return e;
+  throw new SparseScopeError(`${argument}.${changed}: found other elements than were encoded, expected the same`);
+}
+
+/** `checkedEncoded` without a look at the elements of a copy. */
+export function encodedShape(format: EncodingFormat, value: unknown, argument: string): EncodedMatrix {
+  const { id } = format;
+  const expected = `what encode of ${id} returned`;
+  if (!isObject(value)) throw wrong(argument, value, expected);
+  const maker = makers.get(value);
+  if (maker === id) return value as unknown as EncodedMatrix;
+  if (maker !== undefined)
+    throw new SparseScopeError(`${argument}: found an encoding of ${maker}, expected one of ${id}`);
+  if ('encoded' in value) throw wrong(argument, value, `its member encoded, ${expected}`);
+  if (!isObject(value['checksums'])) throw wrong(argument, value, expected);
+  const e = value as unknown as EncodedMatrix;
+  for (const name of ['rows', 'cols', 'nnz'] as const) checkedWhole(`${argument}.${name}`, e[name], 0, 2 ** 53 - 1);
+  const params: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries<ParamField<unknown>>(format.params)) {
+    params[name] = value[name];
+    if (!paramAccepts(field, value[name])) throw wrong(`${argument}.${name}`, value[name], paramExpectation(field));
+  }
+  const usual = usualArrays(format, params);
+  const found = typesOf(namedArrays(e));
+  if (usual === null || found === typesOf(usual)) return e;
+  throw new SparseScopeError(
+    `${argument}: found arrays ${found || 'none'}, expected those of ${id}: ${typesOf(usual)}`,
+  );
+}
+
+const typesOf = (arrays: ReadonlyMap<string, NamedArray>): string =>
+  [...arrays]
+    .map(([name, { constructor }]) => `${name} (${constructor.name})`)
+    .toSorted()
+    .join(', ');
+
+/** The arrays of a matrix of one empty cell, which a format of one's own may not store: then null. */
+function usualArrays(format: EncodingFormat, params: object): ReadonlyMap<string, NamedArray> | null {
+  try {
+    return namedArrays(format.encode({ rows: 1, cols: 1, nnz: 0, readRow: () => 0 }, params));
+  } catch {
+    return null;
+  }
 }
 
 /** The result of a call whose RangeError, the house's error of a program, is a SparseScopeError of the library. */

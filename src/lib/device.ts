@@ -1,4 +1,5 @@
 import { type GpuContext, NoDeviceError, openDevice as openOn, type OpenOptions } from '../gpu/index.ts';
+import { checkedOptions, checkType, wrong } from './arguments.ts';
 
 /** Which GPU is opened, and with which of its features and limits. */
 export interface OpenDeviceOptions extends OpenOptions {
@@ -19,9 +20,10 @@ const { process: node }: { readonly process?: { readonly versions?: { readonly n
 /**
  * Opens the GPU of this machine: of the browser, or under Node through the package `webgpu`, which has to be installed.
  * `environment` of the result names the adapter; until `destroy()` closes the device, Node does not exit. Throws
- * NoDeviceError.
+ * NoDeviceError, and SparseScopeError for an option that there is not.
  */
-export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): Promise<GpuContext> {
+export async function openDevice(given: OpenDeviceOptions = {}): Promise<GpuContext> {
+  const { gpu, ...options } = checkedOpening(given);
   const version = node?.versions?.node;
   const runtime = version === undefined ? navigator.userAgent : `Node ${version}, Dawn`;
   if (gpu) return openOn(gpu, runtime, options);
@@ -31,6 +33,20 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   if (browserGpu) return openOn(browserGpu, runtime, options);
   throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');
 }
+
+function checkedOpening(given: OpenDeviceOptions): OpenDeviceOptions {
+  const { gpu, without, fallback, minimum } = checkedOptions('options', given, OPTIONS);
+  const isGpu = typeof (gpu as { readonly requestAdapter?: unknown } | null)?.requestAdapter === 'function';
+  if (gpu !== undefined && !isGpu) throw wrong('gpu', gpu, 'a GPU, such as navigator.gpu');
+  if (without !== undefined && !(Array.isArray(without) && without.every((name) => typeof name === 'string'))) {
+    throw wrong('without', without, 'an array of names of features');
+  }
+  checkType('fallback', fallback, 'boolean');
+  checkType('minimum', minimum, 'boolean');
+  return given;
+}
+
+const OPTIONS: readonly (keyof OpenDeviceOptions)[] = ['gpu', 'fallback', 'without', 'minimum'];
 
 /** The GPUs of this machine through Dawn, always the same object. Throws NoDeviceError without the package `webgpu`. */
 export async function nodeGpu(): Promise<GPU> {

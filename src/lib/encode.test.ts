@@ -3,16 +3,20 @@ import { defaultParams, resolvedParams } from '../core/format.ts';
 import { toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
-import type { GpuContext } from '../gpu/index.ts';
+import { GpuContext } from '../gpu/index.ts';
 import { bench, run } from './bench.ts';
 import type { Codec } from './codec.ts';
 import { macko } from './codecs/macko.ts';
 import { declare } from './declare.ts';
-import { encode } from './encode.ts';
+import { encode, type Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
 
 // Two in each eight columns, which every format holds.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
+
+async function bytesOf(stored: Stored, kind: 'npz' | 'safetensors'): Promise<Uint8Array> {
+  return new Uint8Array(await new Blob([...(await writeStored(stored, kind))]).arrayBuffer());
+}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
 const codecs = import.meta.glob<Readonly<Record<string, Codec<any, any>>>>('./codecs/*.ts', { eager: true });
@@ -33,8 +37,9 @@ describe('encode', () => {
     expect(stored.encoded).toEqual(format.encode(a, params));
     expect(toCsr(stored.decode())).toEqual(toCsr(format.decode(stored.encoded)));
     expect((await stored.ledger()).totalBytes).toBe(stored.bytes);
-    const bytes = new Uint8Array(await new Blob([...(await writeStored(stored, 'npz'))]).arrayBuffer());
-    const read = await readStored({ name: 'a.npz', bytes });
+    const kind = { name: 'a.safetensors', bytes: await bytesOf(stored, 'safetensors') };
+    expect(toCsr((await readStored(kind)).decode())).toEqual(toCsr(stored.decode()));
+    const read = await readStored({ name: 'a.npz', bytes: await bytesOf(stored, 'npz') });
     expect(read.params).toEqual(params);
     expect(read.arrays).toEqual(stored.arrays);
     expect(toCsr(read.decode())).toEqual(toCsr(stored.decode()));
@@ -85,7 +90,7 @@ describe('a format from a declaration', () => {
     },
   });
   // Neither comes to ask the device.
-  const device = {} as GpuContext;
+  const device = Object.create(GpuContext.prototype) as GpuContext;
   const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
 
   it('is stored and read back, and refused by run and by bench in one sentence', async () => {

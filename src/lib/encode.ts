@@ -1,18 +1,18 @@
 import { SparseScopeError } from '../core/errors.ts';
 import type { StorageLedger } from '../core/encoded/ledger.ts';
-import {
-  type EncodedMatrix,
-  type NamedArray,
-  namedArrays,
-  paramAccepts,
-  paramExpectation,
-  type ParamField,
-  resolvedParams,
-  type Violation,
-} from '../core/format.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { type Codec, formatWithKernels, withLibraryError } from './codec.ts';
+import { checkedChoice, isObject, wrong } from './arguments.ts';
+import {
+  checked,
+  checkedEncoded,
+  checkedFormat,
+  checkedParams,
+  type Codec,
+  formatWithKernels,
+  madeBy,
+} from './codec.ts';
 
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
@@ -49,17 +49,14 @@ export function encode<E extends EncodedMatrix, P extends object>(
   params: Partial<P> = {},
   job?: Job,
 ): Stored<E, P> {
-  const all = checkedParams(format, params, matrix);
-  return storedOf(
-    format,
-    all,
-    withLibraryError(() => format.encode(matrix, all, job)),
-  );
+  checkedFormat(format);
+  const encoded = checked<E, P, Codec<E, P>>(format).encode(matrix, params as P, job);
+  return storedOf(format, checkedParams(format, params, encoded), encoded);
 }
 
 /** Encoded arrays as a stored matrix: with their names, bytes, and functions of their format. */
 export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params: P, encoded: E): Stored<E, P> {
-  const arrays = namedArrays(encoded);
+  const arrays = namedArrays(madeBy(format.id, encoded));
   return {
     format,
     params,
@@ -68,24 +65,18 @@ export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
     decode: () => format.decode(encoded),
     ledger: async () => (await formatWithKernels(format)).storage(encoded),
-    validate: async (level = 'full') => (await formatWithKernels(format)).validate(encoded, level),
+    validate: async (level = 'full') =>
+      (await formatWithKernels(format)).validate(encoded, checkedChoice('level', level, ['cheap', 'full'])),
   };
 }
 
-/** All parameters for this matrix. Throws SparseScopeError with format, parameter, found and expected. */
-export function checkedParams<E extends EncodedMatrix, P extends object>(
-  { id, params: spec }: Pick<Codec<E, P>, 'id' | 'params'>,
-  given: Partial<P>,
-  shape: Pick<Matrix, 'rows' | 'cols'>,
-): P {
-  for (const [name, value] of Object.entries(given)) {
-    const field = (spec as Readonly<Record<string, ParamField<unknown> | undefined>>)[name];
-    if (!field) {
-      const known = Object.keys(spec).join(', ') || 'none';
-      throw new SparseScopeError(`parameters of ${id}: found '${name}', expected ${known}`);
-    }
-    if (paramAccepts(field, value)) continue;
-    throw new SparseScopeError(`${id}.${name}: found ${String(value)}, expected ${paramExpectation(field)}`);
-  }
-  return resolvedParams(spec, given as Readonly<Record<string, unknown>>, shape) as P;
+/** What `encode` and `readStored` return. Throws SparseScopeError for anything else. */
+export function checkedStored<E extends EncodedMatrix, P>(stored: Stored<E, P>): Stored<E, P> {
+  const value: unknown = stored;
+  const expected = 'what encode or readStored returned';
+  if (!isObject(value) || !('encoded' in value) || !isObject(value['params'])) throw wrong('stored', value, expected);
+  const { id } = checkedFormat(value['format'], 'stored.format');
+  checkedEncoded(stored.format, stored.encoded, 'stored.encoded');
+  if (typeof stored.ledger === 'function' && typeof stored.decode === 'function') return stored;
+  throw new SparseScopeError(`stored: found a matrix in ${id} without its functions, expected ${expected}`);
 }

@@ -1,28 +1,33 @@
 import { addChecksumSteps } from '../core/encoded/checksum.ts';
-import { isOwnError, messageOf, quotedWords, ReadError, SparseScopeError } from '../core/errors.ts';
+import { isOwnError, messageOf, quotedWords, ReadError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
-import { finish } from '../core/job.ts';
+import { finish, type Job } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
+import { type OpenedMatrix, readMatrix as readFrom, type ReadOptions } from '../io/read.ts';
 import type { MatrixFile } from '../io/source.ts';
 import { OtherFileError, readEncodedFile } from '../io/tensors/encoded-file.ts';
 import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
 import { writeMtx } from '../io/write/write-mtx.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
 import { writeSafetensors } from '../io/write/write-safetensors.ts';
-import { type Stored, storedOf } from './encode.ts';
+import {
+  checkedChoice,
+  checkedJob,
+  checkedMatrix,
+  checkedOptions,
+  checkType,
+  isObject,
+  madeHere,
+  wrong,
+} from './arguments.ts';
+import { checkedStored, type Stored, storedOf } from './encode.ts';
 
 /**
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz
  * by their content, and the arrays of a format as `writeStored` writes them.
  */
-export {
-  type LinesAs,
-  type LinesReading,
-  type OpenedMatrix,
-  readMatrix,
-  type ReadOptions,
-  TensorChoiceError,
-} from '../io/read.ts';
+export { type LinesAs, type LinesReading, type OpenedMatrix, type ReadOptions, TensorChoiceError } from '../io/read.ts';
+export { DecompressionLimitError } from '../io/archives/decompression-limit.ts';
 export type { MatrixFile } from '../io/source.ts';
 
 /** Kinds of files for the arrays of a format. */
@@ -31,19 +36,59 @@ export const STORED_KINDS = ['npz', 'safetensors'] as const;
 export const MATRIX_KINDS = ['mtx', 'npz'] as const;
 
 /**
+ * Opens a matrix of a file, or of several that were chosen together, such as the shards of a model: what it is follows
+ * from the content. Throws SparseScopeError for what is no file or no option, ReadError with position, found and expected
+ * if the file is broken or not supported, DecompressionLimitError if it unpacks to more than `maxDecompressedBytes`,
+ * TensorChoiceError if it holds several matrices and none is chosen, and CancelledError if the job is cancelled.
+ */
+export async function readMatrix(
+  files: MatrixFile | readonly MatrixFile[],
+  options: ReadOptions = {},
+  job?: Job,
+): Promise<OpenedMatrix> {
+  if (Array.isArray(files))
+    for (const [i, each] of (files as readonly unknown[]).entries()) checkFile(`files[${i}]`, each);
+  else checkFile('files', files);
+  const { tensor, maxDecompressedBytes, as } = checkedOptions('options', options, READ_OPTIONS);
+  checkType('tensor', tensor, 'string');
+  if (as !== undefined) checkedChoice('as', as, LINES_AS);
+  const isLimit = typeof maxDecompressedBytes === 'number' && maxDecompressedBytes >= 0;
+  if (maxDecompressedBytes !== undefined && !isLimit) {
+    throw wrong('maxDecompressedBytes', maxDecompressedBytes, 'a number of bytes');
+  }
+  const opened = await readFrom(files, options, checkedJob(job));
+  return { ...opened, matrix: madeHere(opened.matrix) };
+}
+
+const READ_OPTIONS: readonly (keyof ReadOptions)[] = ['as', 'maxDecompressedBytes', 'tensor'];
+const LINES_AS = ['entries', 'table'] as const;
+
+/** Throws SparseScopeError unless it is a Blob, or a name with bytes. */
+function checkFile(argument: string, file: unknown): void {
+  if (file instanceof Blob) return;
+  const { name, bytes }: Readonly<Record<string, unknown>> = isObject(file) ? file : {};
+  if (typeof name === 'string' && bytes instanceof Uint8Array) return;
+  const expected = 'a Blob, or { name, bytes } with a Uint8Array of its content';
+  if (!isObject(file)) throw wrong(argument, file, expected);
+  const [member, value, type] =
+    typeof name === 'string' ? ['bytes', bytes, 'a Uint8Array'] : ['name', name, 'a string'];
+  throw wrong(`${argument}.${member}`, value, `${type}: a file is ${expected}`);
+}
+
+/**
  * The arrays of a stored matrix under their documented names, with format and parameters as metadata: NumPy's archive
  * or safetensors, as the page writes them and sparsescope.py reads them. Pieces of the file, in order. Throws
  * SparseScopeError for an .npz above 4 GiB.
  */
 export async function writeStored<E extends EncodedMatrix, P>(
-  { format, params, encoded, ledger }: Stored<E, P>,
+  stored: Stored<E, P>,
   kind: (typeof STORED_KINDS)[number],
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const { format, params, encoded, ledger } = checkedStored(stored);
+  checkedChoice('kind', kind, STORED_KINDS);
   const tensors = encodedTensors(encoded, await ledger());
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
-  if (kind === 'npz') return finish(writeNpzSteps(tensors, facts));
-  if (kind === 'safetensors') return writeSafetensors(tensors, facts);
-  throw new SparseScopeError(`kind of file: found '${String(kind)}', expected one of ${STORED_KINDS.join(', ')}`);
+  return kind === 'npz' ? finish(writeNpzSteps(tensors, facts)) : writeSafetensors(tensors, facts);
 }
 
 /**
@@ -51,7 +96,9 @@ export async function writeStored<E extends EncodedMatrix, P>(
  * format, or arrays that contradict each other. `ledger` rejects for EC-CSR: files do not hold its counts of padding.
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
+  checkFile('file', file);
   const { formatById, formats } = await import('../formats/registry.ts');
+  const { formatById: checkedById } = await import('./formats.ts');
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
   const { format: id, params, ...numbers } = facts;
@@ -66,7 +113,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const encoded: EncodedMatrix = finish(addChecksumSteps(all, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
+    const stored = storedOf(checkedById(id), JSON.parse(params ?? '{}') as object, encoded);
     // Files hold arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {
@@ -90,7 +137,7 @@ function plainOf(text: string): number | boolean | string {
 
 /** A matrix as Matrix Market text or SciPy's CSR archive, in pieces. Throws SparseScopeError for .npz above 4 GiB. */
 export function writeMatrix(matrix: Matrix, kind: (typeof MATRIX_KINDS)[number]): readonly Uint8Array<ArrayBuffer>[] {
-  if (kind === 'mtx') return [...writeMtx(matrix)];
-  if (kind === 'npz') return finish(writeSparseNpzSteps(toCsr(matrix)));
-  throw new SparseScopeError(`kind of file: found '${String(kind)}', expected one of ${MATRIX_KINDS.join(', ')}`);
+  checkedMatrix(matrix);
+  checkedChoice('kind', kind, MATRIX_KINDS);
+  return kind === 'mtx' ? [...writeMtx(matrix)] : finish(writeSparseNpzSteps(toCsr(matrix)));
 }

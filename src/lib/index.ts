@@ -4,12 +4,20 @@
  * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files. `declare` makes a format of
  * your own; a `Codec` is the part of a format that stores a matrix and reads it back.
  */
-export { csrMatrix as fromCsr, denseMatrix as fromDense, toCsr, toDense } from '../core/matrix/index.ts';
+export { fromDense, fromCsr, toCsr, toDense, generate, referenceProduct, type CsrNumbers } from './matrices.ts';
+export type { NumberArray } from './arguments.ts';
 export type { CsrArrays, Matrix } from '../core/matrix/index.ts';
-export { generate } from '../generate/generate.ts';
 export type { GenerateSpec } from '../generate/spec.ts';
-export { spmv as referenceProduct } from '../core/oracle.ts';
-export { SparseScopeError } from '../core/errors.ts';
+export {
+  CancelledError,
+  FormatError,
+  KernelError,
+  MatrixError,
+  OverflowError,
+  ReadError,
+  SparseScopeError,
+} from '../core/errors.ts';
+export { DeviceLostError, NoDeviceError } from '../gpu/index.ts';
 export type { Job } from '../core/job.ts';
 export type { BenchReport } from '../core/report.ts';
 export { declare } from './declare.ts';

@@ -1,6 +1,6 @@
 import { MatrixError } from '../errors.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkShape } from './shape.ts';
+import { checkReading, checkShape } from './shape.ts';
 
 /** Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. */
 export interface CsrArrays {
@@ -48,6 +48,7 @@ export class CsrMatrix implements Matrix, CsrArrays {
   }
 
   readRow(row: number, into: RowBuffer): number {
+    checkReading(this, row, 0, this.cols, into);
     const start = this.indptr[row];
     const end = this.indptr[row + 1];
     into.columns.set(this.indices.subarray(start, end));
@@ -55,7 +56,9 @@ export class CsrMatrix implements Matrix, CsrArrays {
     return end - start;
   }
 
-  readRowPart(row: number, from: number, to: number, { columns, values }: RowBuffer): number {
+  readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    checkReading(this, row, from, to, into);
+    const { columns, values } = into;
     const indices = this.indices.subarray(this.indptr[row], this.indptr[row + 1]);
     let n = 0;
     for (let i = lowerBound(indices, indices.length, from); i < indices.length && indices[i] < to; i++) {

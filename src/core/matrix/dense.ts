@@ -1,5 +1,5 @@
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkCells } from './shape.ts';
+import { checkCells, checkReading } from './shape.ts';
 
 /**
  * A matrix over row-major cells: cell (i, j) is data[i * cols + j]. Keeps the array, does not copy it.
@@ -39,6 +39,7 @@ export class DenseMatrix implements Matrix {
   }
 
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    checkReading(this, row, from, to, into);
     // A matrix of many rows without columns takes no bytes, and should take no time.
     if (from === to) return 0;
     const bits = this.#bits;

@@ -99,3 +99,24 @@ it('lowerBound is the first position whose value is at least the wanted one', ()
 });
 
 it('rowBuffer holds a whole row', () => expect(rowBuffer(7).columns.length).toBe(7));
+
+describe('rows that are asked for wrongly', () => {
+  const dense = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
+  const room = { columns: new Uint32Array(3), values: new Float32Array(3) };
+
+  it.each([
+    [2, room, 'row: found 2 with columns 0 to 3, expected whole numbers inside 2 × 3'],
+    [-1, room, 'row: found -1 with '],
+    [0.5, room, 'row: found 0.5 with '],
+    [Number.NaN, room, 'row: found NaN with '],
+    [
+      0,
+      { ...room, values: new Float64Array(3) },
+      'into: found other arrays, expected columns, a Uint32Array, and values',
+    ],
+    [0, { ...room, columns: [] }, 'into: found other arrays, '],
+    [0, { ...room, values: new Float32Array(2) }, 'into: found other arrays, '],
+  ])('row %s into %o', (row, into, sentence) => {
+    for (const m of [dense, csrMatrix(toCsr(dense))]) expect(() => m.readRow(row, into as never)).toThrow(sentence);
+  });
+});

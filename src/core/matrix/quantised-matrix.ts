@@ -1,7 +1,7 @@
 import { MatrixError } from '../errors.ts';
 import { f16Table, q4At, Q4_GROUP_BYTES, Q4_ZERO } from '../number/index.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkShape } from './shape.ts';
+import { checkReading, checkShape } from './shape.ts';
 
 /** Columns that share a scale, in Q4_0 and in Q8_0. */
 export const QUANTISED_GROUP = 32;
@@ -63,7 +63,9 @@ export class QuantisedMatrix implements Matrix {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  readRowPart(row: number, from: number, to: number, { columns, values }: RowBuffer): number {
+  readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    checkReading(this, row, from, to, into);
+    const { columns, values } = into;
     const { kind, data, scales } = this.cells;
     const table = f16Table();
     const first = (row * this.cols) / QUANTISED_GROUP;

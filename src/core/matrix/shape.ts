@@ -1,4 +1,5 @@
 import { MatrixError } from '../errors.ts';
+import type { Matrix, RowBuffer } from './matrix.ts';
 
 /** A cell of a matrix. */
 export interface Cell {
@@ -31,4 +32,29 @@ export function checkCells(rows: number, cols: number, { length }: ArrayLike<num
   checkShape(rows, cols);
   if (length === rows * cols) return;
   throw new MatrixError(`dense data: found ${length} values, expected ${rows} × ${cols} = ${rows * cols}`);
+}
+
+/**
+ * Throws MatrixError unless a row, and the columns [from, to) of it, are inside a matrix, and `into` has room for them. A
+ * program may pass anything: other arrays would get bits instead of numbers.
+ */
+export function checkReading(
+  m: Pick<Matrix, 'rows' | 'cols'>,
+  row: number,
+  from: number,
+  to: number,
+  into: RowBuffer,
+): void {
+  const { columns, values } = into;
+  const isInside = row >= 0 && row < m.rows && from >= 0 && from <= to && to <= m.cols;
+  if (!isInside || !Number.isInteger(row) || !Number.isInteger(from) || !Number.isInteger(to)) {
+    throw new MatrixError(
+      `row: found ${String(row)} with columns ${String(from)} to ${String(to)}, expected whole numbers inside ${m.rows} × ${m.cols}`,
+    );
+  }
+  const isTyped = columns instanceof Uint32Array && values instanceof Float32Array;
+  if (isTyped && columns.length >= to - from && values.length >= to - from) return;
+  throw new MatrixError(
+    `into: found other arrays, expected columns, a Uint32Array, and values, a Float32Array, of ${to - from} elements each`,
+  );
 }

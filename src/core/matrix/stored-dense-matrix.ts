@@ -1,6 +1,6 @@
 import { MatrixError } from '../errors.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkCells } from './shape.ts';
+import { checkCells, checkReading } from './shape.ts';
 
 /** Cells as stored in a file, in 8 or 16 bits. */
 export type StoredCells = Uint8Array | Uint16Array;
@@ -45,6 +45,7 @@ export class StoredDenseMatrix implements Matrix {
   }
 
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    checkReading(this, row, from, to, into);
     // Without columns there is nothing to read, however many rows there are.
     if (from === to) return 0;
     const { data } = this;

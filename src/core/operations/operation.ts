@@ -128,7 +128,7 @@ export function defaultSizes(operation: Operation): Sizes {
 export function completeSizes(operation: Operation, given: Sizes): Sizes {
   const known = Object.keys(operation.sizes);
   for (const [name, value] of Object.entries(given)) {
-    const field = operation.sizes[name];
+    const field = Object.hasOwn(operation.sizes, name) ? operation.sizes[name] : undefined;
     if (field === undefined) {
       const expected = known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
       throw new RangeError(`sizes of '${operation.id}': found '${name}', expected ${expected}`);

@@ -1,10 +1,9 @@
 import { ReadError } from '../../core/errors.ts';
-import type { Job } from '../../core/job.ts';
 import { rowsAndCols, shapeRefusal } from '../container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
-import { readDense } from '../dense-cells.ts';
+import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { type FileFormat, type ReadResult } from '../file-format.ts';
+import type { FileFormat } from '../file-format.ts';
 import { checkDimensions } from '../read-checks.ts';
 import { isNpy, type NpyHeader, npyHeaderEnd, parseNpyHeader } from './npy-header.ts';
 import { type FileSource, readHead } from '../source.ts';
@@ -15,16 +14,17 @@ export const npy: FileFormat = {
   title: 'NumPy array',
   extensions: ['.npy'],
   sniff: isNpy,
-  read,
+  read: async (source, job) => readDense(source, await layoutOf(source), job),
+  count: async (source, job) => countDense(source, await layoutOf(source), job),
 };
 
-async function read(source: FileSource, job: Job): Promise<ReadResult> {
+async function layoutOf(source: FileSource): Promise<DenseLayout> {
   const header = await readNpyHeader(source);
   const type = numberType(header);
   const { isBigEndian, descr } = header.type;
   const { isFortranOrder, dataOffset } = header;
   const stored = { type, isBigEndian, isFortranOrder, dataOffset, typeName: descr };
-  return readDense(source, { ...checkedShape(header, type, source), ...stored }, job);
+  return { ...checkedShape(header, type, source), ...stored };
 }
 
 /** The header of an .npy file. Throws ReadError. */

@@ -81,6 +81,7 @@ export async function joinedShards(
       if (!shard) throw unknownTensor(name, tensors.length);
       return shard.read(name, reading);
     },
+    count: (name, counting) => shardOf.get(name)?.count?.(name, counting) ?? null,
   };
 }
 

@@ -11,8 +11,7 @@ import {
   truncationOf,
   unknownTensor,
 } from '../container.ts';
-import { readDense } from '../dense-cells.ts';
-import { type ReadResult } from '../file-format.ts';
+import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
 import { checkDimensions } from '../read-checks.ts';
 import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { sortedInSlices } from '../sorted-in-slices.ts';
@@ -56,10 +55,20 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
     async read(name, reading) {
       const weights = sparse.get(name);
       const tensor = plain.get(name);
-      const reads = weights ? readPacked(source, weights, reading) : tensor && readStored(source, tensor, reading);
+      const reads = weights
+        ? readPacked(source, weights, reading)
+        : tensor && ofStored(source, tensor, (part, layout) => readDense(part, layout, reading));
       if (!reads) throw unknownTensor(name, tensors.length);
       const { matrix, notes } = await reads;
       return { matrix, notes: [...notes, ...truncationNotes] };
+    },
+    count(name, counting) {
+      const tensor = plain.get(name);
+      if (!tensor) return null;
+      return ofStored(source, tensor, async (part, layout) => {
+        const found = await countDense(part, layout, counting);
+        return { ...found, notes: [...found.notes, ...truncationNotes] };
+      });
     },
   };
 }
@@ -73,12 +82,16 @@ function unknownType(dtype: string): string {
   return `found elements of ${dtype}, expected F64 to F8, I, U or BOOL`;
 }
 
-async function readStored(source: RandomAccessSource, tensor: StoredTensor, job: Job): Promise<ReadResult> {
-  const { name, dtype, type, shape, from, to } = tensor;
+/** What `read` makes of the cells of a tensor. Throws ReadError for a type that is not supported. */
+async function ofStored<T>(
+  source: RandomAccessSource,
+  { name, dtype, type, shape, from, to }: StoredTensor,
+  read: (part: RandomAccessSource, layout: DenseLayout) => Promise<T>,
+): Promise<T> {
   if (type === null) throw new ReadError(`${name}: ${unknownType(dtype)}`);
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, to - from);
-  return readDense(source.slice(from, to), { rows, cols, type, typeName: dtype, notes }, job);
+  return read(source.slice(from, to), { rows, cols, type, typeName: dtype, notes });
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

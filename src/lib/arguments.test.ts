@@ -1,0 +1,483 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SparseScopeError } from '../core/errors.ts';
+import { namedArrays } from '../core/format.ts';
+import { toCsr, toDense } from '../core/matrix/index.ts';
+import { generate } from '../generate/generate.ts';
+import { GpuContext } from '../gpu/index.ts';
+import { csr } from './codecs/csr.ts';
+import { macko } from './codecs/macko.ts';
+import { encode, type Stored } from './encode.ts';
+import * as files from './files.ts';
+import * as formatsEntry from './formats.ts';
+import * as index from './index.ts';
+
+/** What every function of the package says of arguments that its types do not allow. */
+
+type AnyFunction = (...values: unknown[]) => unknown;
+type Members = Readonly<Record<string, unknown>>;
+
+// Two in each eight columns, which every format holds.
+const a = generate({ pattern: 'n-of-m', rows: 8, cols: 8, density: 0.25, seed: 1 });
+const { rows, cols, indptr, indices, data } = toCsr(a);
+const arrays = { rows, cols, indptr, indices, data };
+const stored = encode(a, macko);
+const x = Float32Array.from({ length: cols }, (_, i) => i - 3);
+const file = {
+  name: 'a.mtx',
+  bytes: new TextEncoder().encode('%%MatrixMarket matrix coordinate real general\n2 2 0\n'),
+};
+/** No call gets so far as to ask it for anything. */
+const device = Object.create(GpuContext.prototype) as GpuContext;
+const job = { report: () => {}, cancelled: false };
+
+const HOSTILE = {
+  undefined,
+  null: null,
+  true: true,
+  number: 7,
+  NaN: Number.NaN,
+  negative: -1,
+  fraction: 1.5,
+  huge: 1e300,
+  bigint: 5n,
+  text: 'text',
+  'number as text': '2',
+  symbol: Symbol('s'),
+  function: () => 0,
+  'no members': {},
+  'no elements': [],
+  'a list of null': [null],
+  'a misspelt member': { ruonds: 3 },
+  'an encoding': encode(a, csr).encoded,
+  'a stored matrix': stored,
+  'half a format': { id: 'macko', params: {} },
+  'CSR arrays': arrays,
+  'a matrix': a,
+  'a matrix that has more entries than it says': { rows, cols, nnz: 3, readRow: a.readRow.bind(a) },
+  'a promise': Promise.resolve(a),
+  'a DataView': new DataView(new ArrayBuffer(4 * rows * cols)),
+  'an ArrayBuffer': new ArrayBuffer(4 * rows * cols),
+  holes: Array.from<number>({ length: 1 }).concat(Array<number>(7)),
+  texts: Array.from(x, String),
+  'like an array': { length: cols, 0: 1 },
+  'three numbers': new Float64Array(3),
+  'a date': new Date(0),
+  'a map': new Map([['rounds', 3]]),
+};
+type Hostile = keyof typeof HOSTILE;
+
+/** An argument: a right value, and which of the hostile ones are right, too. */
+interface Argument {
+  readonly good: unknown;
+  readonly takes?: readonly Hostile[];
+  /** what a message begins with; default: its name */
+  readonly called?: RegExp;
+}
+
+type Arguments = Readonly<Record<string, Argument>>;
+
+/** What is called, with which arguments. */
+interface Case {
+  readonly call: AnyFunction;
+  readonly given: Arguments;
+}
+
+const any = (target: unknown): AnyFunction => target as AnyFunction;
+
+/** Each member of an options object as the one argument of a call. Messages call it by its name, behind `prefix`. */
+function memberCases(
+  call: (options: never) => unknown,
+  good: Members,
+  takes: Readonly<Record<string, readonly Hostile[]>>,
+  { required = false, prefix = '' } = {},
+): readonly Case[] {
+  return Object.entries(good).map(([name, value]) => ({
+    call: (given) => call({ ...good, [name]: given } as never),
+    given: {
+      [name]: {
+        good: value,
+        takes: [...(takes[name] ?? []), ...(required ? [] : (['undefined'] as const))],
+        called: new RegExp(`^${prefix}${name}\\b`),
+      },
+    },
+  }));
+}
+
+const matrix: Argument = { good: a, takes: ['a matrix'] };
+const optionalJob: Argument = { good: job, takes: ['undefined'] };
+const size: Argument = { good: 8, takes: ['number'] };
+const params: Argument = { good: {}, takes: ['undefined', 'no members'], called: /^(params|parameters of \S+): / };
+
+/** The members of a format or codec that take arguments. */
+function formatCases(format: (typeof formatsEntry.formats)[number]): readonly Case[] {
+  const members = format as unknown as Readonly<Record<string, AnyFunction>>;
+  const encoded: Argument = { good: encode(a, format).encoded, takes: format.id === 'csr' ? ['an encoding'] : [] };
+  const given: Readonly<Record<string, Arguments>> = {
+    encode: { matrix, params, job: optionalJob },
+    encodeSteps: { matrix, params },
+    decode: { encoded },
+    multiply: { encoded, x: { good: x }, y: { good: new Float32Array(rows) } },
+    ...('rules' in format && {
+      admits: { matrix, params },
+      validate: { encoded, level: { good: 'full' } },
+      storage: { encoded },
+    }),
+  };
+  return Object.entries(given).map(([name, each]) => ({ call: members[name], given: each }));
+}
+
+const DECLARATION = {
+  id: 'mine',
+  params: {},
+  arrays: () => ({ values: { type: 'f32', role: 'values', meaning: 'all' } }),
+  *encode() {},
+  decode() {},
+};
+const SPEC = { pattern: 'row-skewed', rows: 4, cols: 4, density: 0.5, seed: 1 };
+
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  fromDense: [{ call: any(index.fromDense), given: { rows: size, cols: size, cells: { good: toDense(a) } } }],
+  fromCsr: [
+    {
+      call: any(index.fromCsr),
+      given: { arrays: { good: arrays, takes: ['CSR arrays', 'a matrix'], called: /^(arrays|rows|indptr): / } },
+    },
+    ...memberCases(
+      index.fromCsr,
+      arrays,
+      { rows: ['number'], cols: ['number'] },
+      { required: true, prefix: '(indices and )?' },
+    ),
+  ],
+  toCsr: [{ call: any(index.toCsr), given: { matrix } }],
+  toDense: [{ call: any(index.toDense), given: { matrix } }],
+  generate: [
+    {
+      call: any(index.generate),
+      given: { spec: { good: SPEC, called: /^(spec|pattern): / }, job: optionalJob },
+    },
+    ...memberCases(index.generate, SPEC, { rows: ['number'], cols: ['number'], seed: ['number'] }, { required: true }),
+    ...memberCases(index.generate, { ...SPEC, options: {} }, { options: ['no members'] }).slice(-1),
+    ...memberCases(
+      (options) => index.generate({ ...SPEC, options }),
+      { exponent: 1 },
+      { exponent: ['fraction'] },
+      { prefix: '(options\\.)?' },
+    ),
+  ],
+  referenceProduct: [{ call: any(index.referenceProduct), given: { matrix, x: { good: x } } }],
+  declare: [
+    { call: any(index.declare), given: { declaration: { good: DECLARATION } } },
+    ...memberCases(
+      (given) => index.declare(given),
+      DECLARATION,
+      { id: ['text', 'number as text'], params: ['no members'], encode: ['function'], decode: ['function'] },
+      { required: true, prefix: 'declaration.' },
+    ),
+  ],
+  encode: [{ call: any(index.encode), given: { matrix, format: { good: macko }, params, job: optionalJob } }],
+  openDevice: [
+    { call: any(index.openDevice), given: { options: { good: {}, takes: ['undefined', 'no members'] } } },
+    ...memberCases(
+      index.openDevice,
+      { gpu: undefined, fallback: false, without: [], minimum: false },
+      { fallback: ['true'], minimum: ['true'], without: ['no elements', 'texts'] },
+    ),
+  ],
+  run: [
+    {
+      call: any(index.run),
+      given: { device: { good: device }, stored: { good: stored, takes: ['a stored matrix'] }, x: { good: x } },
+    },
+  ],
+  bench: [
+    {
+      call: any(index.bench),
+      given: {
+        device: { good: device },
+        matrix,
+        subjects: { good: ['dense'], takes: ['texts'], called: /^subjects(\[0\])?: / },
+        settings: { good: {}, takes: ['undefined', 'no members'] },
+      },
+    },
+    ...memberCases(
+      (settings) => index.bench(device, a, ['dense'], settings),
+      {
+        operation: 'spmv',
+        sizes: {},
+        rounds: 3,
+        memory: 'cold',
+        kernels: 'auto',
+        seed: 1,
+        source: 'x',
+        timeSoftware: true,
+        onReport: () => {},
+        job,
+      },
+      {
+        sizes: ['no members'],
+        rounds: ['number'],
+        seed: ['number'],
+        source: ['text', 'number as text'],
+        timeSoftware: ['true'],
+        onReport: ['function'],
+      },
+    ),
+  ],
+  readMatrix: [
+    {
+      call: any(files.readMatrix),
+      given: {
+        files: { good: file, takes: ['no elements'], called: /^files(\[0\]|\.name)?: / },
+        options: { good: {}, takes: ['undefined', 'no members'] },
+        job: optionalJob,
+      },
+    },
+    ...memberCases(
+      (options) => files.readMatrix(file, options),
+      { tensor: undefined, maxDecompressedBytes: 2 ** 20 },
+      { tensor: ['text', 'number as text'], maxDecompressedBytes: ['number', 'fraction', 'huge'] },
+    ),
+    ...memberCases(files.readMatrix, file, { name: ['text', 'number as text'] }, { required: true, prefix: 'files.' }),
+  ],
+  readStored: [{ call: any(files.readStored), given: { file: { good: file, called: /^file(\.name)?: / } } }],
+  writeStored: [
+    {
+      call: any(files.writeStored),
+      given: { stored: { good: stored, takes: ['a stored matrix'] }, kind: { good: 'npz' } },
+    },
+  ],
+  writeMatrix: [{ call: any(files.writeMatrix), given: { matrix, kind: { good: 'mtx' } } }],
+  formatById: [{ call: any(formatsEntry.formatById), given: { id: { good: 'csr', called: /^id of a format: / } } }],
+  formats: formatsEntry.formats.flatMap(formatCases),
+};
+
+// The lists of kinds, for the command.
+const CONSTANTS = ['STORED_KINDS', 'MATRIX_KINDS'];
+
+const isErrorClass = (value: unknown): boolean =>
+  typeof value === 'function' && (value === SparseScopeError || value.prototype instanceof SparseScopeError);
+
+async function errorOf(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The hostile arguments of a case that are not refused in one sentence that names the argument, with what happened. */
+async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
+  const goods = Object.values(given).map(({ good }) => good);
+  const found: unknown[] = [];
+  for (const [i, [name, { takes = [], called = new RegExp(`^${name}(\\.|\\[| |:)`) }]] of Object.entries(
+    given,
+  ).entries()) {
+    for (const [kind, hostile] of Object.entries(HOSTILE)) {
+      if (takes.includes(kind as Hostile)) continue;
+      const error = await errorOf(() => call(...goods.with(i, hostile)));
+      const message = error instanceof SparseScopeError ? error.message : `${String(error)} is no SparseScopeError`;
+      const isNamed = called.test(message) && /: found .*, expected /.test(message) && !message.includes('\n');
+      if (!isNamed) found.push([name, kind, message]);
+    }
+  }
+  return found;
+}
+
+describe('every function refuses in one sentence what it does not take', () => {
+  const exported: Members = { ...index, ...files, ...formatsEntry };
+  const functions = Object.keys(exported).filter((name) => !isErrorClass(exported[name]) && !CONSTANTS.includes(name));
+
+  it.each(functions)('%s', async (name) => {
+    expect(CASES, `${name} needs a case here`).toHaveProperty(name);
+    for (const each of CASES[name]) expect(await unnamed(each)).toEqual([]);
+  });
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
+  const codecs = import.meta.glob<Readonly<Record<string, any>>>('./codecs/*.ts', { eager: true });
+  it.each(Object.entries(codecs))('%s', async (_, entry) => {
+    for (const codec of Object.values(entry)) {
+      for (const each of formatCases(codec as (typeof formatsEntry.formats)[number]))
+        expect(await unnamed(each)).toEqual([]);
+    }
+  });
+
+  it('of a stored matrix', async () => {
+    for (const member of ['validate'] as const) {
+      const each = {
+        call: any((stored as Stored)[member]),
+        given: { level: { good: 'full', takes: ['undefined'] } },
+      } as const;
+      expect(await unnamed(each)).toEqual([]);
+    }
+  });
+});
+
+describe('numbers become f32, or are refused', () => {
+  const values = [0, 1, 2, 3, 100];
+  const types = [
+    Float32Array,
+    Float64Array,
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    // Not in every engine.
+    ...[(globalThis as { readonly Float16Array?: typeof Float32Array }).Float16Array ?? []].flat(),
+  ].map((type) => new type(values));
+  const big = [BigInt64Array, BigUint64Array].map((type) => new type(values.map(BigInt)));
+
+  it.each([values, ...types, ...big].map((numbers) => [numbers.constructor.name, numbers] as const))(
+    '%s',
+    (_, numbers) => {
+      const cells = Float32Array.from(values);
+      const dense = index.fromDense(1, 5, numbers);
+      expect([dense.nnz, index.toDense(dense)]).toEqual([4, cells]);
+      const made = index.fromCsr({ rows: 1, cols: 101, indptr: [0, 5], indices: numbers, data: numbers });
+      expect(toCsr(made)).toMatchObject({ indices: Uint32Array.of(1, 2, 3, 100), data: cells.slice(1) });
+      expect(index.referenceProduct(index.fromDense(1, 5, cells), numbers)).toEqual(Float64Array.of(10_014));
+      const y = new Float32Array(1);
+      macko.multiply(encode(dense, macko).encoded, numbers, y);
+      expect(y[0]).toBe(10_014);
+    },
+  );
+
+  it('those with a fraction are rounded to the nearest', () => {
+    const fraction = fc
+      .double({ min: -1e30, max: 1e30, noNaN: true })
+      .filter((n) => Math.abs(n) > 1e-30 && n % 1 !== 0);
+    fc.assert(
+      fc.property(fc.array(fraction), (given) => {
+        for (const numbers of [given, Float64Array.from(given)]) {
+          expect(Array.from(toDense(index.fromDense(1, given.length, numbers)))).toEqual(given.map(Math.fround));
+        }
+      }),
+    );
+  });
+
+  it('NaN, infinities and a zero below 0 stay', () => {
+    const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
+    const made = index.fromDense(1, 4, odd);
+    expect([made.nnz, toDense(made)]).toEqual([3, Float32Array.of(...odd.slice(0, 3), 0)]);
+  });
+
+  const whole = 'expected a whole number that f32 holds, as all up to 16777216';
+  const index32 = 'expected a whole number from 0 to 4294967295';
+  it.each([
+    [[1, 2 ** 24 + 1], `cells[1]: found 16777217, ${whole}`],
+    [Float64Array.of(1, -(2 ** 24) - 1), `cells[1]: found -16777217, ${whole}`],
+    [Int32Array.of(2 ** 24 + 1, 0), `cells[0]: found 16777217, ${whole}`],
+    [BigInt64Array.of(1n, 2n ** 53n + 1n), `cells[1]: found 9007199254740993n, ${whole}`],
+    [BigUint64Array.of(1n, 2n ** 64n - 1n), `cells[1]: found 18446744073709551615n, ${whole}`],
+    [[1, 1e39], 'cells[1]: found 1e+39, expected at most 3.4028234663852886e38 in magnitude, as f32 holds'],
+    [[1, 1e-50], 'cells[1]: found 1e-50, expected 0, or at least 1.4e-45 in magnitude, as f32 holds'],
+    [[1, 1n], 'cells[1]: found 1n, expected a number'],
+    [[1, '2'], "cells[1]: found '2', expected a number"],
+    [[1, null], 'cells[1]: found null, expected a number'],
+    [[1, undefined], 'cells[1]: found undefined, expected a number'],
+    [[1].concat(Array<number>(1)), 'cells[1]: found a hole, expected a number'],
+    [[[1], [2]], 'cells[0]: found an array of 1, expected a number'],
+    [[1, 2, 3], 'cells: found 3 numbers, expected 1 × 2 = 2'],
+    [new DataView(new ArrayBuffer(8)), 'cells: found a DataView, expected an array of numbers, or a typed array'],
+    [{ length: 2, 0: 1, 1: 2 }, 'cells: found an object of 0, 1, length, expected an array of numbers'],
+    [Buffer.alloc(8).buffer, 'cells: found an ArrayBuffer, expected an array of numbers'],
+  ])('cells of %o', (numbers, sentence) => {
+    expect(() => index.fromDense(1, 2, numbers as never)).toThrow(sentence);
+  });
+
+  it.each([
+    [{ indices: [-1] }, `indices[0]: found -1, ${index32}`],
+    [{ indices: [0.5] }, `indices[0]: found 0.5, ${index32}`],
+    [{ indices: Int32Array.of(-1) }, `indices[0]: found -1, ${index32}`],
+    [{ indices: BigInt64Array.of(2n ** 32n) }, `indices[0]: found 4294967296n, ${index32}`],
+    [{ indptr: [0, Number.NaN] }, `indptr[1]: found NaN, ${index32}`],
+    [{ indices: [4] }, 'indices[0] in row 0: found column 4, expected below 4'],
+    [{ indices: undefined }, 'indices: found undefined, expected an array of numbers'],
+  ])('CSR arrays with %o', (part, sentence) => {
+    const one = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
+    expect(index.fromCsr(one).nnz).toBe(1);
+    expect(() => index.fromCsr({ ...one, ...part } as never)).toThrow(sentence);
+  });
+
+  it('a Float32Array is kept, not copied, unless its length may change', () => {
+    const numbers = Float32Array.of(1, 2);
+    expect(index.fromDense(1, 2, numbers)).toHaveProperty('data', numbers);
+    const growing = new Float32Array(new ArrayBuffer(8, { maxByteLength: 16 }));
+    const made = index.fromDense(1, 2, growing.fill(3));
+    growing.buffer.resize(0);
+    expect(toDense(made)).toEqual(Float32Array.of(3, 3));
+  });
+});
+
+describe('arrays that change after they were given', () => {
+  it('are found: cells, CSR arrays, and cells whose memory was moved', () => {
+    const numbers = new Float32Array(4);
+    const dense = index.fromDense(2, 2, numbers);
+    numbers[1] = 1;
+    const sentence = 'matrix: found 1 non-zeros, expected 0 as it says; have its arrays changed since it was made?';
+    for (const use of [
+      index.toCsr,
+      index.toDense,
+      (m: index.Matrix) => encode(m, macko),
+      (m: index.Matrix) => macko.encode(m, {} as never),
+    ]) {
+      expect(() => use(dense)).toThrow(sentence);
+    }
+    const made = index.fromCsr({ ...arrays, indices: arrays.indices.slice() });
+    made.indices[0] = 9;
+    expect(() => index.toDense(made)).toThrow('matrix: indices[0] in row 0: found column 9, expected below 8');
+    structuredClone(numbers.buffer, { transfer: [numbers.buffer] });
+    expect(() => encode(dense, macko)).toThrow('matrix: dense data: found 0 values, expected 2 × 2 = 4');
+  });
+});
+
+describe('a copy of an encoding', () => {
+  it.each(formatsEntry.formats)('of $id decodes to the same, and is refused with another element', (format) => {
+    const { encoded } = encode(a, format);
+    const copy = structuredClone(encoded) as Readonly<Record<string, unknown>>;
+    expect(toCsr(format.decode(copy))).toEqual(toCsr(format.decode(encoded)));
+    const [name, array] = [...namedArrays(copy as never)].find(([, { length }]) => length > 0) ?? [
+      '',
+      new Uint8Array(1),
+    ];
+    array[0] ^= 1;
+    expect(() => format.decode(copy)).toThrow(`encoded.${name}: found other elements than were encoded`);
+    const { [name]: _, ...rest } = copy;
+    expect(() => format.decode(rest)).toThrow(/^encoded: found arrays .*, expected those of /);
+  });
+});
+
+it.each([
+  [{ ruonds: 3 }, "settings: found 'ruonds', expected 'rounds' (of operation, sizes, rounds"],
+  [{ Rounds: 3 }, "settings: found 'Rounds', expected 'rounds' (of "],
+  [{ iterations: 3 }, "settings: found 'iterations', expected operation, sizes, rounds, memory, kernels, seed, source"],
+  [{ rounds: -1 }, 'rounds: found -1, expected a whole number from 1 to 10000'],
+  [{ rounds: 2.5 }, 'rounds: found 2.5, expected a whole number from 1 to 10000'],
+  [{ memory: 'hot' }, "memory: found 'hot', expected one of cold, warm"],
+  [{ sizes: { tokens: '4' } }, "sizes.tokens: found '4', expected a whole number from 0"],
+])('bench with %o', async (settings, sentence) => {
+  await expect(index.bench(device, a, ['dense'], settings as never)).rejects.toThrow(sentence);
+});
+
+it.each([
+  [() => encode(a, 'macko' as never), "format: found 'macko', expected a format, which sparsescope/ID exports, or "],
+  [
+    () => encode(arrays as never, macko),
+    'matrix: found an object of rows, cols, indptr, indices, data, expected a matrix, which fromCsr makes of such arrays',
+  ],
+  [
+    () => encode(a, macko, { deltabits: 4 } as never),
+    "parameters of macko: found 'deltabits', expected 'deltaBits' (of ",
+  ],
+  [() => index.generate({ ...SPEC, desity: 0.5 } as never), "spec: found 'desity', expected 'density' (of "],
+  [() => index.fromCsr(encode(a, csr).encoded as never), 'arrays: found an object of rows, cols, nnz, '],
+  [() => formatsEntry.formatById('nope'), "id of a format: found 'nope', expected one of dense, csr, "],
+  [() => macko.multiply(encode(a, macko).encoded, x, x), 'y: found the memory of x, expected an array of its own'],
+])('a likely mistake: %s', (call, sentence) => {
+  expect(call).toThrow(sentence);
+});

@@ -1,0 +1,274 @@
+import { MAX_EXTENT } from '../core/bounds/bounds.ts';
+import { allocate } from '../core/allocate.ts';
+import { MatrixError, SparseScopeError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { CsrMatrix, csrMatrix, DenseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
+
+// Checks of what programs pass to the package, which types do not reach: JavaScript lets anything through.
+
+/** Typed arrays of numbers, Float16Array among them where it exists; a DataView is none. */
+interface NumberView {
+  readonly BYTES_PER_ELEMENT: number;
+  readonly buffer: ArrayBufferLike;
+  readonly length: number;
+  readonly [index: number]: number;
+}
+
+/**
+ * Numbers as an argument: a plain array without holes, or a typed array. A Float32Array is taken as it is; of others each
+ * number is rounded to f32. Refused are finite numbers beyond f32 (that would become infinite, or 0), whole numbers above
+ * 2^24 that f32 would change, and whatever is not a number. NaN and infinities stay.
+ */
+export type NumberArray = readonly number[] | NumberView | BigInt64Array | BigUint64Array;
+
+/** The error about an argument: what it is, and what is expected. */
+export function wrong(argument: string, value: unknown, expected: string): SparseScopeError {
+  return new SparseScopeError(`${argument}: found ${foundText(value)}, expected ${expected}`);
+}
+
+const TYPED_ARRAY: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
+
+/** 'Float64Array' for such an array, also of another window, subclassed or not; undefined for what is no typed array. */
+function typedArrayName(value: unknown): string | undefined {
+  return Reflect.get(TYPED_ARRAY, Symbol.toStringTag, value) as string | undefined;
+}
+
+/** A value in words, for messages. */
+function foundText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+    case 'bigint':
+      return `${value}n`;
+    case 'symbol':
+    case 'function':
+      return `a ${typeof value}`;
+    case 'object':
+      return value === null ? 'null' : objectText(value);
+    default:
+      return String(value);
+  }
+}
+
+function objectText(value: object): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  const type = typedArrayName(value);
+  if (type !== undefined || isBuiltIn(value)) {
+    const name = type ?? value.constructor.name;
+    const article = /^[AEIO]/.test(name) ? 'an' : 'a';
+    return `${article} ${name}${type === undefined ? '' : ` of ${(value as NumberView).length}`}`;
+  }
+  const keys = Object.keys(value).slice(0, 5);
+  return keys.length === 0 ? 'an object without properties' : `an object of ${keys.join(', ')}`;
+}
+
+const isBuiltIn = (value: object): boolean =>
+  ArrayBuffer.isView(value) ||
+  [ArrayBuffer, Map, Set, Date, Promise, RegExp, Error].some((known) => value instanceof known);
+
+/** Whether a value is an object with properties to look at: no null, no list, no object of the language's own. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isBuiltIn(value);
+}
+
+/**
+ * Options as an object whose own names are all known; undefined is an object without any. Throws SparseScopeError that
+ * names the nearest known name.
+ */
+export function checkedOptions(
+  argument: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw wrong(argument, value, `an object with ${anyOf(known)}`);
+  for (const name of Object.keys(value)) checkName(argument, name, known);
+  return value;
+}
+
+/** Throws SparseScopeError unless a name is known; the message has the nearest known name, or all of them. */
+export function checkName(argument: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = known.find((each) => isNear(each.toLowerCase(), name.toLowerCase()));
+  const all = known.join(', ') || 'none';
+  throw wrong(argument, name, near === undefined ? all : `'${near}'${known.length > 1 ? ` (of ${all})` : ''}`);
+}
+
+const anyOf = (known: readonly string[]): string =>
+  known.length === 0 ? 'no properties' : `any of ${known.join(', ')}`;
+
+/** Whether one name becomes the other by two letters that are added, left out or changed at most. */
+function isNear(a: string, b: string, left = Math.min(2, Math.floor(a.length / 3))): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const [restA, restB] = [a.slice(same), b.slice(same)];
+  if (restA === '' || restB === '') return restA.length + restB.length <= left;
+  if (left === 0) return false;
+  const [shortA, shortB] = [restA.slice(1), restB.slice(1)];
+  return [isNear(shortA, restB, left - 1), isNear(restA, shortB, left - 1), isNear(shortA, shortB, left - 1)].includes(
+    true,
+  );
+}
+
+/** A value of a few: 'cold' or 'warm'. */
+export function checkedChoice<T extends string>(argument: string, value: unknown, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw wrong(argument, value, `one of ${choices.join(', ')}`);
+  return found;
+}
+
+/** A number without a fraction, from `min` to `max`. */
+export function checkedWhole(argument: string, value: unknown, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw wrong(argument, value, `a whole number from ${min} to ${max}`);
+}
+
+/** A value of a type that `typeof` names; undefined passes, as what is not given. */
+export function checkType(argument: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'number'): void {
+  if (value !== undefined && typeof value !== type) throw wrong(argument, value, `a ${type}`);
+}
+
+/** A job, if there is one. */
+export function checkedJob(value: unknown, argument = 'job'): Job | undefined {
+  if (value === undefined) return undefined;
+  const isJob = isObject(value) && typeof value['report'] === 'function' && typeof value['cancelled'] === 'boolean';
+  if (!isJob) throw wrong(argument, value, 'an object with report(progress) and cancelled, true or false');
+  return value as unknown as Job;
+}
+
+type Numbers = Float32Array | Uint32Array;
+
+/** A typed array as it is, copied where its length may change later, or where it comes from another window. */
+function ordinary<A extends Numbers>(array: A, type: new (from: A) => A): A {
+  const { resizable, growable }: { readonly resizable?: boolean; readonly growable?: boolean } = array.buffer;
+  const isOne = Object.getPrototypeOf(array) === type.prototype && resizable !== true && growable !== true;
+  return isOne ? array : new type(array);
+}
+
+/** The numbers of an argument, how many there are, and their type if they are a typed array. */
+function numbersOf(argument: string, value: unknown) {
+  const type = typedArrayName(value);
+  if (type !== undefined || Array.isArray(value)) return { type, numbers: value as ArrayLike<unknown> };
+  throw wrong(argument, value, 'an array of numbers, or a typed array such as Float32Array');
+}
+
+/** Element i as a number, a bigint of a typed array as well; NaN for what is none. */
+function numberAt(numbers: ArrayLike<unknown>, i: number, type: string | undefined): number {
+  const given = numbers[i];
+  if (typeof given === 'number') return given;
+  return typeof given === 'bigint' && type !== undefined ? Number(given) : Number.NaN;
+}
+
+/** Numbers as f32, as `NumberArray` says: a Float32Array as it is. Throws SparseScopeError with the first that is wrong. */
+export function f32Numbers(argument: string, value: unknown, checkLength?: (length: number) => void): Float32Array {
+  const { type, numbers } = numbersOf(argument, value);
+  checkLength?.(numbers.length);
+  if (type === 'Float32Array') return ordinary(value as Float32Array, Float32Array);
+  const cells = allocate(argument, Float32Array, numbers.length);
+  for (let i = 0; i < cells.length; i++) {
+    const number = numberAt(numbers, i, type);
+    cells[i] = number;
+    if (cells[i] !== number || Math.abs(number) > Number.MAX_SAFE_INTEGER)
+      checkKept(argument, numbers, i, number, cells[i]);
+  }
+  return cells;
+}
+
+/** Throws SparseScopeError if a number is none, or f32 keeps it as something else than a rounded number. */
+function checkKept(argument: string, numbers: ArrayLike<unknown>, i: number, number: number, kept: number): void {
+  const given = numbers[i];
+  if (Number.isNaN(number) && typeof given !== 'number') throw wrongElement(argument, numbers, i, 'a number');
+  const isChanged = typeof given === 'bigint' ? BigInt(kept) !== given : kept !== number && Number.isInteger(number);
+  if (Number.isFinite(number) && !Number.isFinite(kept)) {
+    throw wrongElement(argument, numbers, i, 'at most 3.4028234663852886e38 in magnitude, as f32 holds');
+  }
+  if (kept === 0 && number !== 0)
+    throw wrongElement(argument, numbers, i, '0, or at least 1.4e-45 in magnitude, as f32 holds');
+  if (isChanged) throw wrongElement(argument, numbers, i, 'a whole number that f32 holds, as all up to 16777216');
+}
+
+/** Whole numbers from 0 to 2^32 - 1: a Uint32Array as it is. Throws SparseScopeError with the first that is wrong. */
+export function u32Numbers(argument: string, value: unknown): Uint32Array {
+  const { type, numbers } = numbersOf(argument, value);
+  if (type === 'Uint32Array') return ordinary(value as Uint32Array, Uint32Array);
+  const whole = allocate(argument, Uint32Array, numbers.length);
+  for (let i = 0; i < whole.length; i++) {
+    const number = numberAt(numbers, i, type);
+    whole[i] = number;
+    if (whole[i] !== number) throw wrongElement(argument, numbers, i, 'a whole number from 0 to 4294967295');
+  }
+  return whole;
+}
+
+function wrongElement(argument: string, numbers: ArrayLike<unknown>, i: number, expected: string): SparseScopeError {
+  const at = `${argument}[${i}]`;
+  return i in numbers
+    ? wrong(at, numbers[i], expected)
+    : new SparseScopeError(`${at}: found a hole, expected ${expected}`);
+}
+
+const MATRIX = 'a matrix, as fromDense, fromCsr, generate and readMatrix make them';
+
+/** Matrices that readers and decoders of the package made: their rows need no check. */
+const made = new WeakSet<object>();
+
+/** Notes that a matrix was made here; one that shows its arrays is still checked. */
+export function madeHere<M extends Matrix>(matrix: M): M {
+  if (!(matrix instanceof DenseMatrix || matrix instanceof CsrMatrix)) made.add(matrix);
+  return matrix;
+}
+
+/**
+ * A matrix whose rows are as it says: `nnz` entries in columns that ascend below `cols`, none of them 0. It may be of
+ * the caller's own making, and arrays that it keeps may have changed since. Costs a pass over cells, CSR arrays or rows.
+ */
+export function checkedMatrix(value: unknown, argument = 'matrix'): Matrix {
+  if (!isObject(value)) throw wrong(argument, value, MATRIX);
+  if (typeof value['readRow'] !== 'function') {
+    const isCsr = ['indptr', 'indices', 'data'].every((name) => name in value);
+    throw wrong(argument, value, isCsr ? 'a matrix, which fromCsr makes of such arrays' : MATRIX);
+  }
+  const m = value as unknown as Matrix;
+  if (made.has(m)) return m;
+  checkedWhole(`${argument}.rows`, m.rows, 0, MAX_EXTENT);
+  checkedWhole(`${argument}.cols`, m.cols, 0, MAX_EXTENT);
+  checkedWhole(`${argument}.nnz`, m.nnz, 0, m.rows * m.cols);
+  const count = countOf(m, argument);
+  if (count === m.nnz) return m;
+  throw new MatrixError(
+    `${argument}: found ${count} non-zeros, expected ${m.nnz} as it says; have its arrays changed since it was made?`,
+  );
+}
+
+/** The number of non-zeros that a matrix has now. Throws MatrixError if its rows are not in order. */
+function countOf(m: Matrix, argument: string): number {
+  try {
+    if (m instanceof DenseMatrix) return new DenseMatrix(m.rows, m.cols, m.data).nnz;
+    return m instanceof CsrMatrix ? csrMatrix(m).nnz : countRows(m);
+  } catch (error) {
+    throw error instanceof MatrixError ? new MatrixError(`${argument}: ${error.message}`) : error;
+  }
+}
+
+function countRows(m: Matrix): number {
+  const { rows, cols } = m;
+  const buffer = rowBuffer(cols);
+  const { columns, values } = buffer;
+  let count = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, buffer);
+    if (!Number.isInteger(n) || n < 0 || n > cols)
+      throw new MatrixError(`row ${r}: found ${n} entries, expected 0 to ${cols}`);
+    let previous = -1;
+    for (let i = 0; i < n; i++) {
+      if (columns[i] <= previous || columns[i] >= cols || values[i] === 0) {
+        throw new MatrixError(
+          `row ${r}: found ${values[i]} at column ${columns[i]} after ${previous}, expected non-zeros in ascending columns below ${cols}`,
+        );
+      }
+      previous = columns[i];
+    }
+    count += n;
+  }
+  return count;
+}
