@@ -4,7 +4,7 @@ import { everyCombination } from '../../test/arbitraries.ts';
 import { expectNoProblemsOf } from '../../test/encodings.ts';
 import { hugeMatrix } from '../../test/matrices.ts';
 import { name, type Said, sentenceOf, wrongIn } from '../../test/narrations.ts';
-import type { AnyFormat } from '../core/format.ts';
+import { type AnyFormat, defaultParams } from '../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { shortestF32 } from '../core/number/index.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
@@ -187,6 +187,9 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   ];
 }
 
+/** Formats that store something for every cell, group of cells or pair of rows, whether or not it holds a non-zero. */
+const GROWS_WITH_CELLS = ['dense', 'bitmask', 'ec-csr', 'twell', 'hybrid', 'slidesparse'];
+
 /** What holds more columns than 16 bits name, where that is no parameter. */
 const WIDER: Readonly<Record<string, string>> = {
   hybrid: 'Choose the split layout of TwELL, or a part of the matrix.',
@@ -229,6 +232,26 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         expect(format.admits(wide, params)).toEqual({ ok: false, reason, remedy });
         expect(() => format.encode(wide, params)).toThrow(reason);
       }
+    });
+
+    it('cannot hold, having a cell or a bit for every row and column, is refused without reading it', () => {
+      const side = 200_000;
+      let reads = 0;
+      const m: Matrix = {
+        rows: side,
+        cols: side,
+        nnz: side,
+        readRow(row, { columns, values }) {
+          reads++;
+          columns[0] = row;
+          values[0] = 1;
+          return 1;
+        },
+      };
+      const admission = format.admits(m, defaultParams<Params>(format.params));
+      // One pass to look for values that are lost, another at most to count what the format needs.
+      expect(reads).toBeLessThanOrEqual(2 * side);
+      if (GROWS_WITH_CELLS.includes(id)) expect([admission.ok, reads]).toEqual([false, 0]);
     });
 
     it('could never hold with some parameters, names them, and only those that leave no room', () => {
