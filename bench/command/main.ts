@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { noteText } from '../../src/core/encoded/admission.ts';
 import { messageOf, SparseScopeError } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
@@ -130,7 +131,8 @@ const matrixFacts = ({ rows, cols, nnz }: Matrix, notes: readonly string[]) => (
   ...(notes.length > 0 && { notes }),
 });
 
-const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
+/** `losses` is null for a matrix that was read from a file. */
+const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored) => ({
   format: format.id,
   params,
   rows: encoded.rows,
@@ -138,6 +140,7 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
   nnz: encoded.nnz,
   bytes,
   arrays: Object.fromEntries(Object.entries(arrays).map(([name, { length }]) => [name, length])),
+  losses,
 });
 
 async function matrixOf({ file, options }: Given): ReturnType<typeof readMatrix> {
@@ -171,8 +174,11 @@ const COMMANDS: Readonly<Record<string, (all: Given) => Promise<object>>> = {
     if (sets.length !== 1) throw new ArgumentError(`--params: found ${sets.length} sets of values, expected one`);
     const { matrix, notes } = await matrixOf(all);
     const stored: Stored = encode(matrix, format, sets[0]);
+    const admission = format.admits(matrix, stored.params);
+    const lost = admission.ok ? admission.notes.map(noteText) : [];
     write(path, await writeStored(stored, kind));
-    return { ...storedFacts(stored), ...(notes.length > 0 && { notes }) };
+    const said = [...notes, ...lost];
+    return { ...storedFacts(stored), ...(said.length > 0 && { notes: said }) };
   },
   async decode(all) {
     const { path, kind } = output(all, MATRIX_KINDS);
@@ -183,11 +189,13 @@ const COMMANDS: Readonly<Record<string, (all: Given) => Promise<object>>> = {
 };
 
 const text = (value: unknown): string =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-        .map(([name, each]) => `${name} ${String(each)}`)
-        .join(', ')
-    : String(value);
+  Array.isArray(value)
+    ? value.join(' ')
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .map(([name, each]) => `${name} ${String(each)}`)
+          .join(', ')
+      : String(value);
 
 async function main([command = '', ...argv]: readonly string[]): Promise<number> {
   if (command === '--help' || command === '') {
@@ -205,7 +213,8 @@ async function main([command = '', ...argv]: readonly string[]): Promise<number>
   const all = given(command, argv);
   const found = await COMMANDS[command](all);
   if (all.isJson) console.log(JSON.stringify(found));
-  else for (const [name, value] of Object.entries(found)) console.log(`${name}: ${text(value)}`);
+  // Notes say what becomes infinite or 0; that every f16 is rounded is only for those who ask for all.
+  else for (const [name, value] of Object.entries(found)) if (name !== 'losses') console.log(`${name}: ${text(value)}`);
   return 0;
 }
 
