@@ -1,10 +1,10 @@
 import { existsSync, closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { ArgumentError } from '../scripts/command-line.ts';
-import { messageOf } from '../src/core/errors.ts';
+import { quotedWords } from '../src/core/errors.ts';
 
 const unwritable = (option: string, path: string, error: unknown): ArgumentError =>
-  new ArgumentError(`${option}: found '${path}', expected a file that can be written (${messageOf(error)})`);
+  new ArgumentError(`${option}: found '${path}', expected a file that can be written (${quotedWords(error)})`);
 
 /**
  * Opens a file that will be written after minutes of measuring, without changing it. Throws ArgumentError if it cannot

@@ -44,7 +44,12 @@ function compared(
   const measured = measuredRows(device.reports, asked, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
-  const summary = { admission: { ok: true }, ledger, violations: [], encodeMs: 0 } as unknown as EncodingSummary;
+  const summary = {
+    admission: { ok: true, notes: [] },
+    ledger,
+    violations: [],
+    encodeMs: 0,
+  } as unknown as EncodingSummary;
   const rows = matrixRows({
     variants,
     measured,

@@ -131,11 +131,32 @@ process.stdout.write(JSON.stringify(said));`;
     ]);
     expect([encoded.status, encoded.error]).toEqual([0, '']);
     const params = { deltaBits: 8, valueType: 'f16' };
-    expect(JSON.parse(encoded.out)).toMatchObject({ format: 'macko', params, ...facts });
-    expect(JSON.parse(inspected.out)).toEqual(JSON.parse(encoded.out));
+    const losses = { overflow: 0, underflow: 0, largestRelativeError: 0 };
+    expect(JSON.parse(encoded.out)).toMatchObject({ format: 'macko', params, ...facts, losses });
+    // A file holds the arrays, not what they were made of.
+    expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded.out).toBe('rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375');
     expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
     expect(JSON.parse(again.out)).toEqual({ kind: 'mtx', ...facts, density: 0.0375 });
+  });
+
+  it('says which values become infinite or 0, and as JSON how far the others are off', () => {
+    writeFileSync(join(folder, 'large.mtx'), MTX.replace('1.5', '1e6').replace('0.25', '1e-9').replace('-2', '0.1'));
+    const [found, text, exact] = said([
+      'encode large.mtx --format csr -o c.npz --json',
+      'encode large.mtx --format csr -o c.npz',
+      'encode large.mtx --format csr --params valueType=f32 -o c.npz',
+    ]);
+    const notes = [
+      '1 of 3 values is too large for f16 and is stored as infinity; it is 1000000, at row 0, column 0; choose f32 to keep it.',
+      '1 of 3 values is too small for f16 and is stored as 0; it is 1e-9, at row 1, column 2; choose f32 to keep it.',
+    ];
+    const { losses, ...rest } = JSON.parse(found.out) as { losses: Readonly<Record<string, number>> };
+    expect(losses).toEqual({ overflow: 1, underflow: 1, largestRelativeError: expect.closeTo(0.000244, 6) as number });
+    expect(rest).toMatchObject({ notes });
+    expect([text.status, text.error]).toEqual([0, '']);
+    expect(text.out.split('\n').at(-1)).toBe(`notes: ${notes.join(' ')}`);
+    expect(exact.out).not.toContain('notes');
   });
 
   it('refuses in one sentence and writes no file', () => {

@@ -13,7 +13,8 @@ import {
   runProgram,
 } from '../../scripts/command-line.ts';
 import { largest } from '../../src/core/number/statistics.ts';
-import { messageOf, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
+import { noteText } from '../../src/core/encoded/admission.ts';
+import { isOwnError, messageOf, quotedWords, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import { countMatrix, type FileContents, listTensors, type ReadOptions, TensorChoiceError } from '../../src/io/read.ts';
 import type { MatrixFile } from '../../src/io/source.ts';
@@ -105,7 +106,7 @@ async function fileAt(path: string): Promise<MatrixFile> {
   try {
     return await matrixFile(path);
   } catch (error) {
-    throw new ArgumentError(`'${path}': found no file that can be read (${messageOf(error)}), expected one`);
+    throw new ArgumentError(`'${path}': found no file that can be read (${quotedWords(error)}), expected one`);
   }
 }
 
@@ -159,7 +160,8 @@ const matrixFacts = ({ rows, cols, nnz }: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   ...(notes.length > 0 && { notes }),
 });
 
-const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
+/** `losses` is null for a matrix that was read from a file. */
+const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored) => ({
   format: format.id,
   params,
   rows: encoded.rows,
@@ -167,10 +169,16 @@ const storedFacts = ({ format, params, encoded, arrays, bytes }: Stored) => ({
   nnz: encoded.nnz,
   bytes,
   arrays: Object.fromEntries(Object.entries(arrays).map(([name, { length }]) => [name, length])),
+  losses,
 });
 
 /** How far the command is. */
 const progress = new ProgressLine();
+
+/** Prints notes on standard error: standard output is for results. */
+function printNotes(notes: readonly string[]): void {
+  for (const note of notes) console.error(`sparsescope: ${shown(note)}`);
+}
 
 /** Reads the matrix of a file as the options say, and prints its notes. */
 async function opened<T extends { readonly notes: readonly string[] }>(
@@ -185,8 +193,7 @@ async function opened<T extends { readonly notes: readonly string[] }>(
   try {
     const found = await read({ ...(tensor !== undefined && { tensor }), ...(as && { as }) });
     progress.clear();
-    // Standard output is for results, and notes are for the person who asked.
-    for (const note of found.notes) console.error(`sparsescope: ${shown(note)}`);
+    printNotes(found.notes);
     return found;
   } catch (error) {
     if (!(error instanceof TensorChoiceError)) throw error;
@@ -293,8 +300,12 @@ Examples:
       const file = await fileAt(all.operands[0]);
       const { matrix, notes } = await opened(all, (options) => readMatrix(file, options, progress));
       const stored: Stored = encode(matrix, format, sets[0], progress);
+      const admission = format.admits(matrix, stored.params);
+      const lost = admission.ok ? admission.notes.map(noteText) : [];
+      printNotes(lost);
       await write(path, await writeStored(stored, kind));
-      return { facts: { ...storedFacts(stored), ...(notes.length > 0 && { notes }) } };
+      const allNotes = [...notes, ...lost];
+      return { facts: { ...storedFacts(stored), ...(allNotes.length > 0 && { notes: allNotes }) } };
     },
   },
   decode: {
@@ -369,8 +380,9 @@ const text = (value: unknown): string =>
     : shown(String(value));
 
 function printed({ facts, table }: Found): string {
-  // Notes are on standard error.
-  const kept = Object.entries(facts).filter(([name]) => name !== 'notes' && !table?.of.includes(name));
+  // Notes are on standard error. The rounding that every value has is only for those who ask for all.
+  const hidden = ['notes', 'losses', ...(table?.of ?? [])];
+  const kept = Object.entries(facts).filter(([name]) => !hidden.includes(name));
   return [...kept.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
 }
 
@@ -405,7 +417,7 @@ function startProgram(name: string, argv: readonly string[]): void {
   process.argv.splice(2, Infinity, ...argv);
   // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
   PROGRAMS[name]().catch((error: unknown) => {
-    console.error(`sparsescope: ${messageOf(error)}`);
+    console.error(`sparsescope: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);
     process.exitCode = 2;
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CancelledError, messageOf, SparseScopeError } from '../../src/core/errors.ts';
+import { CancelledError, quotedWords, SparseScopeError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
 import { recordingId } from './pack-recording.ts';
 import { formats } from '../../src/formats/registry.ts';
@@ -94,7 +94,7 @@ function linesOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n');
   } catch (error) {
-    throw new ArgumentError(`--lines: found '${path}', expected a file that can be read (${messageOf(error)})`);
+    throw new ArgumentError(`--lines: found '${path}', expected a file that can be read (${quotedWords(error)})`);
   }
 }
 

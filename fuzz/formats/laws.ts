@@ -1,3 +1,4 @@
+import { noteText } from '../../src/core/encoded/admission.ts';
 import { FormatError } from '../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, type NamedArray, namedArrays } from '../../src/core/format.ts';
 import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
@@ -83,7 +84,7 @@ function encodeOrRefuse(
   if (admission.ok) {
     const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
     hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
-    for (const note of admission.notes) holdSentence(note);
+    for (const note of admission.notes) holdSentence(noteText(note));
     return format.encode(m, params) as EncodedMatrix;
   }
   holdSentence(admission.reason);

@@ -4,7 +4,9 @@ import { everyCombination } from '../../test/arbitraries.ts';
 import { expectNoProblemsOf } from '../../test/encodings.ts';
 import { hugeMatrix } from '../../test/matrices.ts';
 import { name, type Said, sentenceOf, wrongIn } from '../../test/narrations.ts';
-import type { AnyFormat } from '../core/format.ts';
+import { noteText } from '../core/encoded/admission.ts';
+import { lossesOf } from '../core/encoded/losses.ts';
+import { type AnyFormat, defaultParams } from '../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { shortestF32 } from '../core/number/index.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
@@ -154,38 +156,33 @@ function refusedValue(m: Matrix, { valueType }: Params): Refused | null {
 /** What the values lose: those that come back infinite, and those that come back as 0. */
 function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly string[] {
   const [before, after] = [toDense(m), toDense(format.decode(format.encode(m, params)))];
-  const type = name(String(params.valueType));
-  const noteOf = (isLost: (cell: number, back: number) => boolean, what: Said): readonly string[] => {
-    let [count, at] = [0, -1];
-    for (let i = 0; i < before.length; i++) {
-      if (!isLost(before[i], after[i])) continue;
-      count++;
-      if (at < 0) at = i;
-    }
-    if (count === 0) return [];
-    const where = { row: Math.floor(at / m.cols), column: at % m.cols, value: name(shortestF32(before[at])) };
+  const type = String(params.valueType);
+  const sharing = { i8: 'row', i4: 'group' }[type];
+  const hasF32 = everyCombination(format).some(({ valueType }) => valueType === 'f32');
+  const all = before.filter((cell) => cell !== 0).length;
+  const noteOf = (isLost: (cell: number, back: number) => boolean, large: string, as: string): readonly string[] => {
+    const lost = [...before.keys()].filter((i) => isLost(before[i], after[i]));
+    if (lost.length === 0) return [];
+    const at = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
+    const [is, their, them, which] =
+      lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
+    const beside = sharing !== undefined && as === '0' ? ` beside the largest of ${their} ${sharing}` : '';
     return [
       [
-        sentenceOf(['{count value} {count:is|are} ', { count }]),
-        sentenceOf(what),
-        sentenceOf(['; the first is at row {row}, column {column} ({value}).', where]),
-      ].join(''),
+        `${lost.length} of ${all} ${all === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${beside} and ${is} stored as ${as}`,
+        `${which} ${shortestF32(before[at])}, at row ${Math.floor(at / m.cols)}, column ${at % m.cols}`,
+        `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
+      ].join('; '),
     ];
   };
   return [
-    ...noteOf(
-      (cell, back) => Number.isFinite(cell) && !Number.isFinite(back),
-      [
-        'beyond {largest}, the largest {type}, and stored as infinite',
-        { largest: name(params.valueType === 'bf16' ? '3.39e38' : '65504'), type },
-      ],
-    ),
-    ...noteOf(
-      (cell, back) => cell !== 0 && back === 0,
-      ['too small for {type} and stored as {zero}', { type, zero: 0 }],
-    ),
+    ...noteOf((cell, back) => Number.isFinite(cell) && !Number.isFinite(back), 'large', 'infinity'),
+    ...noteOf((cell, back) => cell !== 0 && back === 0, 'small', '0'),
   ];
 }
+
+/** Formats that store something for every cell, group of cells or pair of rows, whether or not it holds a non-zero. */
+const GROWS_WITH_CELLS = ['dense', 'bitmask', 'ec-csr', 'twell', 'hybrid', 'slidesparse'];
 
 /** What holds more columns than 16 bits name, where that is no parameter. */
 const WIDER: Readonly<Record<string, string>> = {
@@ -204,7 +201,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         if (admission.ok !== (refusal === null)) return [`found ok: ${String(admission.ok)}, expected the other`];
         if (admission.ok) {
           const expected = lostValues(format, m, params);
-          const found = admission.notes.join(' ');
+          const found = admission.notes.map(noteText).join(' ');
           return found === expected.join(' ') ? [] : [`found '${found}', expected '${expected.join(' ')}'`];
         }
         const problems = [
@@ -213,6 +210,29 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           isDeepStrictEqual(admission.prune, refusal?.prune) ? null : 'prunes to another pattern',
         ];
         return problems.filter((problem) => problem !== null);
+      }));
+
+    it('changes is what a comparison with what comes back counts', () =>
+      expectNoProblemsOf(format, (m, given) => {
+        const params = given as Params;
+        if (!format.admits(m, params).ok) return [];
+        const decoded = format.decode(format.encode(m, params));
+        const [before, after] = [toDense(m), toDense(decoded)];
+        let [overflow, underflow, largestRelativeError] = [0, 0, 0];
+        before.forEach((cell, i) => {
+          const back = after[i];
+          if (Number.isFinite(cell) && !Number.isFinite(back)) overflow++;
+          else if (cell !== 0 && back === 0) underflow++;
+          else if (Number.isFinite(cell) && cell !== 0)
+            largestRelativeError = Math.max(largestRelativeError, Math.abs((back - cell) / cell));
+          else if (!Object.is(cell + 0, back)) largestRelativeError = Number.POSITIVE_INFINITY;
+        });
+        const expected = { overflow, underflow, largestRelativeError };
+        const found = lossesOf(m, decoded);
+        if (params.valueType === 'f32') expect(found).toEqual({ overflow: 0, underflow: 0, largestRelativeError: 0 });
+        return isDeepStrictEqual(found, expected) && Number.isFinite(largestRelativeError)
+          ? []
+          : [`found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`];
       }));
 
     it('cannot hold whatever is in it, names the columns that its indices reach, and a way out', () => {
@@ -229,6 +249,26 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         expect(format.admits(wide, params)).toEqual({ ok: false, reason, remedy });
         expect(() => format.encode(wide, params)).toThrow(reason);
       }
+    });
+
+    it('cannot hold, having a cell or a bit for every row and column, is refused without reading it', () => {
+      const side = 200_000;
+      let reads = 0;
+      const m: Matrix = {
+        rows: side,
+        cols: side,
+        nnz: side,
+        readRow(row, { columns, values }) {
+          reads++;
+          columns[0] = row;
+          values[0] = 1;
+          return 1;
+        },
+      };
+      const admission = format.admits(m, defaultParams<Params>(format.params));
+      // One pass to look for values that are lost, another at most to count what the format needs.
+      expect(reads).toBeLessThanOrEqual(2 * side);
+      if (GROWS_WITH_CELLS.includes(id)) expect([admission.ok, reads]).toEqual([false, 0]);
     });
 
     it('could never hold with some parameters, names them, and only those that leave no room', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { everyCombination } from '../../test/arbitraries.ts';
 import { defaultParams, resolvedParams } from '../core/format.ts';
-import { toCsr } from '../core/matrix/index.ts';
+import { lossesOf } from '../core/encoded/losses.ts';
+import { denseMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { GpuContext } from '../gpu/index.ts';
@@ -41,6 +43,7 @@ describe('encode', () => {
     expect(toCsr((await readStored(kind)).decode())).toEqual(toCsr(stored.decode()));
     const read = await readStored({ name: 'a.npz', bytes: await bytesOf(stored, 'npz') });
     expect(read.params).toEqual(params);
+    expect([stored.losses, read.losses]).toEqual([lossesOf(a, stored.decode()), null]);
     expect(read.arrays).toEqual(stored.arrays);
     expect(toCsr(read.decode())).toEqual(toCsr(stored.decode()));
     const total = read.ledger().then(({ totalBytes }) => totalBytes);
@@ -53,6 +56,39 @@ describe('encode', () => {
     [{ deltaBits: 3 }, 'macko.deltaBits: found 3, expected one of 1, 2, 4, 8'],
   ])('refuses %o', (params, sentence) => {
     expect(() => encode(a, macko as Codec<never, object>, params)).toThrow(sentence);
+  });
+});
+
+describe('losses', () => {
+  const cells = Float32Array.of(1, 70_000, 0, -1e-9, 0, 0.1, 65_504, 0);
+  const m = denseMatrix(2, 4, cells);
+
+  it('are counted in every format and value type that holds the values', () => {
+    for (const format of formats) {
+      for (const params of everyCombination(format)) {
+        if (!format.admits(m, params).ok) continue;
+        const { losses } = encode(m, format, params as object);
+        const at = `${format.id} ${JSON.stringify(params)}`;
+        const type = String(params.valueType);
+        expect(losses?.overflow, at).toBe(type === 'f16' ? 1 : 0);
+        // In i8 and i4, 1 and 0.1 are less than half a step beside the largest of their row.
+        expect(losses?.underflow, at).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
+        const error = { f32: 0, f16: 0.00025, bf16: 0.004, i8: 0.001, i4: 0.07 }[type] ?? 0;
+        expect(losses?.largestRelativeError, at).toBeLessThanOrEqual(error);
+        if (type === 'f16' || type === 'bf16') expect(losses?.largestRelativeError, at).toBeGreaterThan(error / 16);
+      }
+    }
+  });
+
+  it('are computed when first asked for, once, and not by `encode`', () => {
+    let reads = 0;
+    const { rows, cols, nnz } = m;
+    const counting: Matrix = { rows, cols, nnz, readRow: (row, into) => (reads++, m.readRow(row, into)) };
+    const stored = encode(counting, macko);
+    const before = reads;
+    const { losses } = stored;
+    expect([losses?.overflow, reads - before]).toEqual([1, m.rows]);
+    expect([stored.losses, reads - before]).toEqual([losses, m.rows]);
   });
 });
 

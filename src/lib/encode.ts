@@ -1,4 +1,5 @@
 import { SparseScopeError } from '../core/errors.ts';
+import { type Losses, lossesOf } from '../core/encoded/losses.ts';
 import type { StorageLedger } from '../core/encoded/ledger.ts';
 import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
@@ -25,6 +26,12 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
   readonly arrays: Readonly<Record<string, NamedArray>>;
   /** bytes of all arrays */
   readonly bytes: number;
+  /**
+   * How many values overflowed (finite, stored as infinity) or underflowed (non-zero, stored as 0), and the largest
+   * relative error of the others. null for a matrix that was read from a file: the original is not known. Computed when
+   * it is first read, from the matrix, which must not have changed since `encode`. O(stored entries).
+   */
+  readonly losses: Losses | null;
   /** The matrix as it is stored: values rounded to the value type. O(stored entries). */
   decode(): Matrix;
   /** Bytes of every array, and how many bits are values, indices, metadata and padding. */
@@ -51,18 +58,30 @@ export function encode<E extends EncodedMatrix, P extends object>(
 ): Stored<E, P> {
   checkedFormat(format);
   const encoded = checked<E, P, Codec<E, P>>(format).encode(matrix, params as P, job);
-  return storedOf(format, checkedParams(format, params, encoded), encoded);
+  return storedOf(format, checkedParams(format, params, encoded), encoded, matrix);
 }
 
-/** Encoded arrays as a stored matrix: with their names, bytes, and functions of their format. */
-export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params: P, encoded: E): Stored<E, P> {
+/** Encoded arrays as a stored matrix; `matrix`: what was encoded, null if that is not known. */
+export function storedOf<E extends EncodedMatrix, P>(
+  format: Codec<E, P>,
+  params: P,
+  encoded: E,
+  matrix: Matrix | null,
+): Stored<E, P> {
   const arrays = namedArrays(madeBy(format.id, encoded));
+  let losses: Losses | null = null;
   return {
     format,
     params,
     encoded,
     arrays: Object.fromEntries(arrays),
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    get losses() {
+      if (matrix) losses = lossesOf(matrix, format.decode(encoded));
+      // Computed once, after which the matrix may go.
+      matrix = null;
+      return losses;
+    },
     decode: () => format.decode(encoded),
     ledger: async () => (await formatWithKernels(format)).storage(encoded),
     validate: async (level = 'full') =>

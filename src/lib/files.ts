@@ -113,7 +113,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const encoded: EncodedMatrix = finish(addChecksumSteps(all, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    const stored = storedOf(checkedById(id), JSON.parse(params ?? '{}') as object, encoded);
+    const stored = storedOf(checkedById(id), JSON.parse(params ?? '{}') as object, encoded, null);
     // Files hold arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {

@@ -101,7 +101,17 @@ export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   let entry = 0; // by default non-zeros are stored in their order; neighbours share a scale
   const arrays = arraysOf(d, p, m);
   const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
-  return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), slots ?? (() => entry++));
+  const hasF32 = offersF32(d.params);
+  return (
+    refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), hasF32, slots ?? (() => entry++))
+  );
+}
+
+/** Whether a parameter has f32 among its options, whatever it is called. */
+function offersF32(params: AnyDeclaration['params']): boolean {
+  return Object.values(params).some(
+    (field) => field.kind === 'choice' && field.options.some(({ value }) => value === 'f32'),
+  );
 }
 
 /** Reads rows into one buffer, counts them, and passes each to the builders that quantise. */

@@ -1,27 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { ADMITTED, type Admission, admitValues, firstNonFinite } from './admission.ts';
+import { ADMITTED, type Admission, admitValues, firstNonFinite, noteText } from './admission.ts';
 import { denseMatrix } from '../matrix/index.ts';
 import { f16Bits, f16Value, roundToBf16, shortestF32 } from '../number/index.ts';
 
 const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
   denseMatrix(1, values.length, Float32Array.from(values));
 
-const notesOf = (admission: Admission): readonly string[] => (admission.ok ? admission.notes : []);
+const notesOf = (admission: Admission): readonly string[] => (admission.ok ? admission.notes.map(noteText) : []);
 
 describe('admitValues', () => {
   it('admits everything in f32, without looking at the values', () => {
     expect(admitValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(ADMITTED);
   });
 
-  it('notes what f16 makes infinite or 0, with count and first position', () => {
+  it('notes what f16 makes infinite or 0: how many of how many, the largest, and what to choose instead', () => {
     const m = denseMatrix(2, 3, Float32Array.of(1, 0, 65519, 65520, -1e9, 2 ** -25));
-    expect(admitValues(m, 'f16')).toEqual({
-      ok: true,
-      notes: [
-        '2 values are beyond 65504, the largest f16, and stored as infinite; the first is at row 1, column 0 (65520).',
-        '1 value is too small for f16 and stored as 0; the first is at row 1, column 2 (2.9802322e-8).',
-      ],
-    });
+    expect(notesOf(admitValues(m, 'f16'))).toEqual([
+      '2 of 5 values are too large for f16 and are stored as infinity; the largest is -1000000000, at row 1, column 1; choose f32 to keep them.',
+      '1 of 5 values is too small for f16 and is stored as 0; it is 2.9802322e-8, at row 1, column 2; choose f32 to keep it.',
+    ]);
+    expect(notesOf(admitValues(row(70_000, 1e-9, 65_504), 'f16', false))).toEqual([
+      '1 of 3 values is too large for f16 and is stored as infinity; it is 70000, at row 0, column 0; choose a format with f32 to keep it.',
+      '1 of 3 values is too small for f16 and is stored as 0; it is 1e-9, at row 0, column 1; choose a format with f32 to keep it.',
+    ]);
   });
 
   it('notes what bf16 makes infinite or 0, at the borders of its rounding', () => {
@@ -30,8 +31,8 @@ describe('admitValues', () => {
     expect([roundToBf16(infinite), roundToBf16(2 ** -134), roundToBf16(2 ** -133)]).toEqual([Infinity, 0, 2 ** -133]);
     expect(admitValues(row(65520, 2 ** -25, largest, 2 ** -133), 'bf16')).toEqual({ ok: true, notes: [] });
     expect(notesOf(admitValues(row(1, infinite, 2 ** -134), 'bf16'))).toEqual([
-      `1 value is beyond 3.39e38, the largest bf16, and stored as infinite; the first is at row 0, column 1 (${shortestF32(infinite)}).`,
-      `1 value is too small for bf16 and stored as 0; the first is at row 0, column 2 (${shortestF32(2 ** -134)}).`,
+      `1 of 3 values is too large for bf16 and is stored as infinity; it is ${shortestF32(infinite)}, at row 0, column 1; choose f32 to keep it.`,
+      `1 of 3 values is too small for bf16 and is stored as 0; it is ${shortestF32(2 ** -134)}, at row 0, column 2; choose f32 to keep it.`,
     ]);
   });
 
@@ -44,7 +45,7 @@ describe('admitValues', () => {
         const rounded = f16Value(f16Bits(value));
         const notes = notesOf(admitValues(row(value), 'f16'));
         expect(
-          notes.some((note) => note.includes('infinite')),
+          notes.some((note) => note.includes('stored as infinity')),
           `${value}`,
         ).toBe(!Number.isFinite(rounded));
         expect(
@@ -68,9 +69,12 @@ describe('admitValues', () => {
     });
   });
 
-  it('notes values that are less than half a step of i8', () => {
+  it('notes values that are less than half a step of i8 or i4', () => {
     expect(notesOf(admitValues(row(127, 0.5, 0.51), 'i8'))).toEqual([
-      '1 value is too small for i8 and stored as 0; the first is at row 0, column 1 (0.5).',
+      '1 of 3 values is too small for i8 beside the largest of its row and is stored as 0; it is 0.5, at row 0, column 1; choose f32 to keep it.',
+    ]);
+    expect(notesOf(admitValues(row(8, 0.49, -0.3, 0.51), 'i4'))).toEqual([
+      '2 of 4 values are too small for i4 beside the largest of their group and are stored as 0; the largest is 0.49, at row 0, column 1; choose f32 to keep them.',
     ]);
   });
 });

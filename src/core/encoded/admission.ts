@@ -15,9 +15,20 @@ import {
   type SlotOf,
 } from '../number/index.ts';
 
-/** Whether a format can hold a matrix, or a kernel can run it. `notes`: caveats (values that become infinite ...). */
+/** What some values of a matrix lose: they are stored as infinity or as 0. */
+export interface ValueNote {
+  /** '2 of 64 values are too large for f16 and are stored as infinity' */
+  readonly says: string;
+  /** 'the largest is 1000000, at row 3, column 5; choose f32 to keep them' */
+  readonly details: string;
+}
+
+/** A note as one sentence. */
+export const noteText = ({ says, details }: ValueNote): string => `${says}; ${details}.`;
+
+/** Whether a format can hold a matrix, or a kernel can run it. `notes`: values that become infinite or 0. */
 export type Admission =
-  | { readonly ok: true; readonly notes: readonly string[] }
+  | { readonly ok: true; readonly notes: readonly ValueNote[] }
   | {
       readonly ok: false;
       readonly reason: string;
@@ -31,27 +42,29 @@ export const ADMITTED: Admission = { ok: true, notes: [] };
 /** Magnitudes at which a 16-bit float overflows and underflows, as bits of |f32|. */
 const BORDERS = {
   // 65520 rounds to infinity; 2^-25 rounds to 0 (a tie, to even)
-  f16: { overflow: 0x477ff000, underflow: 0x33000000, largest: '65504' },
+  f16: { overflow: 0x477ff000, underflow: 0x33000000 },
   // half a step above the largest; 2^-134, a tie as well
-  bf16: { overflow: 0x7f7f8000, underflow: 0x00008000, largest: '3.39e38' },
+  bf16: { overflow: 0x7f7f8000, underflow: 0x00008000 },
 } as const;
 const INFINITY_BITS = 0x7f800000;
 
 /**
  * Whether a value type can hold the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
- * too large for its scales, and notes how many values become infinite or 0 and where the first of them is. `slotOf`:
- * for i4, at which index a cell is stored; 32 neighbours share a scale. Default: columns of a row. O(rows * cols).
+ * too large for its scales, and notes how many values become infinite or 0 and which is the largest of them. `slotOf`:
+ * for i4, at which index a cell is stored; 32 neighbours share a scale. Default: columns of a row. `hasF32`: whether
+ * the format can store f32 instead. O(rows * cols).
  */
 export function admitValues(
   m: Matrix,
   valueType: AnyValueType,
+  hasF32 = true,
   slotOf: SlotOf = (row, column) => row * Math.ceil(m.cols / Q4_GROUP) * Q4_GROUP + column,
 ): Admission {
   if (valueType === 'f32') return ADMITTED;
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
-  const overflow = new Occurrences();
-  const underflow = new Occurrences();
+  const overflow = new LostValues();
+  const underflow = new LostValues();
   const q4 = q4Zeros(underflow);
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
@@ -78,9 +91,16 @@ export function admitValues(
     }
   }
   q4.end();
+  const instead = `choose ${hasF32 ? '' : 'a format with '}f32`;
+  const sharing = valueType === 'i8' ? 'row' : valueType === 'i4' ? 'group' : null;
   const notes = [
-    overflow.note(`beyond ${borders.largest}, the largest ${valueType}, and stored as infinite`),
-    underflow.note(`too small for ${valueType} and stored as 0`),
+    overflow.note(m.nnz, () => `too large for ${valueType}`, 'infinity', instead),
+    underflow.note(
+      m.nnz,
+      (their) => `too small for ${valueType}${sharing === null ? '' : ` beside the largest of ${their} ${sharing}`}`,
+      '0',
+      instead,
+    ),
   ];
   return { ok: true, notes: notes.filter((note) => note !== null) };
 }
@@ -136,7 +156,7 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
 }
 
 /** Adds the values that i4 stores as 0, group by group, to `zeros`; call `end` after the last. */
-function q4Zeros(zeros: Occurrences) {
+function q4Zeros(zeros: LostValues) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
   const rows = new Uint32Array(Q4_GROUP);
@@ -165,17 +185,25 @@ function q4Zeros(zeros: Occurrences) {
   return { add, end };
 }
 
-/** Counts values, and keeps the place of the first. */
-class Occurrences {
+/** Counts values, and keeps the largest of them with its place. */
+class LostValues {
   #count = 0;
-  #first = '';
+  #largest = { row: 0, col: 0, value: 0 };
 
   add(row: number, col: number, value: number): void {
-    if (this.#count++ === 0) this.#first = `row ${row}, column ${col} (${shortestF32(value)})`;
+    if (this.#count++ === 0 || Math.abs(value) > Math.abs(this.#largest.value)) this.#largest = { row, col, value };
   }
 
-  note(what: string): string | null {
-    if (this.#count === 0) return null;
-    return `${this.#count} ${this.#count === 1 ? 'value is' : 'values are'} ${what}; the first is at ${this.#first}.`;
+  /** `what` they are, given 'its' or 'their'; null without any. */
+  note(all: number, what: (their: string) => string, storedAs: string, instead: string): ValueNote | null {
+    const count = this.#count;
+    if (count === 0) return null;
+    const { row, col, value } = this.#largest;
+    const [are, their, them, largest] =
+      count === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
+    return {
+      says: `${count} of ${all} ${all === 1 ? 'value' : 'values'} ${are} ${what(their)} and ${are} stored as ${storedAs}`,
+      details: `${largest} ${shortestF32(value)}, at row ${row}, column ${col}; ${instead} to keep ${them}`,
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { matrixOf } from '../../../test/matrices.ts';
 import { csrMatrix } from '../../core/matrix/index.ts';
+import { BlockFinder } from './encoding.ts';
 import { bsr } from './index.ts';
 import { type BsrParams } from './params.ts';
 import { story } from './story/index.ts';
@@ -45,4 +46,35 @@ it('the story of bsr draws zeros of stored blocks as padding once they are told'
       ?.marks.map(({ tone, state }) => state ?? tone);
   expect(cells(6)).toEqual(['ghost', 'values', 'values', ...Array<string>(5).fill('ghost')]);
   expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);
+});
+
+it('bsr finds the blocks of a block row in order, in steps that depend on them and not on the columns', () => {
+  const cols = 1_000_000;
+  const finder = new BlockFinder(cols, 4);
+  // Rows with one non-zero each, and then a row in which every column holds one.
+  const blockRows = 2000;
+  for (let i = 0; i < blockRows; i++) {
+    const [first, second] = [(i * 7919 + 400_000) % cols, (i * 104_729) % 300_000];
+    expect(finder.add(Uint32Array.of(first), 1, i)).toBe(1);
+    expect(finder.add(Uint32Array.of(second, first), 2, i)).toBe(second >>> 2 === first >>> 2 ? 0 : 1);
+    const found = finder.ascending().subarray(0, finder.count);
+    expect([...found]).toEqual([...new Set([first >>> 2, second >>> 2])].toSorted((a, b) => a - b));
+  }
+  expect(finder.searched).toBeLessThanOrEqual(2 * blockRows);
+  const all = Uint32Array.from({ length: cols }, (_, c) => c);
+  expect(finder.add(all, cols, blockRows)).toBe(cols / 4);
+  expect(finder.add(all, cols, blockRows)).toBe(0);
+  expect(finder.ascending()).toEqual(Uint32Array.from({ length: cols / 4 }, (_, b) => b));
+  expect(finder.searched).toBeLessThanOrEqual(2 * blockRows + cols / 4);
+});
+
+it('bsr stores the same blocks whether they are sorted or searched for', () => {
+  // 17 block columns per block row are sorted beside 400, and searched for beside 100.
+  const columns = Uint32Array.from({ length: 17 }, (_, k) => (k * 13) % 100);
+  for (const blockColumns of [100, 400]) {
+    const finder = new BlockFinder(2 * blockColumns, 2);
+    const inRows = [columns.slice(0, 9), columns.slice(9)].map((part) => part.map((b) => 2 * b).toSorted());
+    for (const row of inRows) finder.add(row, row.length, 0);
+    expect([...finder.ascending().subarray(0, finder.count)]).toEqual([...columns].toSorted((a, b) => a - b));
+  }
 });

@@ -15,16 +15,67 @@ function blocksProblem(blocks: number, { blockSize, valueType }: BsrParams): str
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Sets `seen` to `mark` at the block columns of the first `n` columns; returns how many had another mark before. */
-function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
-  let fresh = 0;
-  for (let k = 0; k < n; k++) {
-    const blockColumn = columns[k] >>> shift;
-    if (seen[blockColumn] === mark) continue;
-    seen[blockColumn] = mark;
-    fresh++;
+/** Block columns that can be searched in the time that it takes to sort one into place. */
+const SEARCHED_PER_BLOCK = 16;
+
+/** Finds the blocks of a block row that hold a non-zero, row by row. */
+export class BlockFinder {
+  /** blocks found in the current block row */
+  count = 0;
+  /** block columns that `ascending` has looked at, in all block rows */
+  searched = 0;
+  readonly #shift: number;
+  /** by block column, the number of the last block row with a non-zero there, plus 1 */
+  readonly #seen: Uint32Array;
+  /** the block columns found, `count` of them */
+  readonly #found: Uint32Array;
+  #mark = 0;
+
+  constructor(cols: number, blockSize: number) {
+    this.#shift = Math.log2(blockSize);
+    this.#seen = new Uint32Array(blocksAlong(cols, blockSize));
+    this.#found = new Uint32Array(this.#seen.length);
   }
-  return fresh;
+
+  /** Adds the first `n` columns of a row; returns how many blocks are new. Another `blockRow` begins anew. O(n). */
+  add(columns: Uint32Array, n: number, blockRow: number): number {
+    const seen = this.#seen;
+    const found = this.#found;
+    const shift = this.#shift;
+    const mark = blockRow + 1;
+    const before = mark === this.#mark ? this.count : 0;
+    let count = before;
+    for (let k = 0; k < n; k++) {
+      const blockColumn = columns[k] >>> shift;
+      if (seen[blockColumn] === mark) continue;
+      seen[blockColumn] = mark;
+      found[count++] = blockColumn;
+    }
+    this.#mark = mark;
+    this.count = count;
+    return count - before;
+  }
+
+  /**
+   * A list whose first `count` elements are the block columns found, in ascending order; valid until the next `add`.
+   * All block columns are searched only where many of them were found. O(count log count).
+   */
+  ascending(): Uint32Array {
+    const { count } = this;
+    const mark = this.#mark;
+    const found = this.#found;
+    const seen = this.#seen;
+    if (count * SEARCHED_PER_BLOCK < seen.length) {
+      if (count > 1) found.subarray(0, count).sort();
+      this.searched += count;
+      return found;
+    }
+    let n = 0;
+    let column = 0;
+    for (; n < count; column++) if (seen[column] === mark) found[n++] = column;
+    this.searched += column;
+    return found;
+  }
 }
 
 /** Writes the index in `data` of each of the first `n` columns to `cells`; `firstOf`: starts of blocks, by column. */
@@ -39,12 +90,10 @@ function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uin
 /** How many blocks of a matrix hold a non-zero. O(rows * cols) at worst. */
 function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   const buffer = rowBuffer(m.cols);
-  const seen = new Uint32Array(blocksAlong(m.cols, blockSize));
+  const finder = new BlockFinder(m.cols, blockSize);
   const shift = Math.log2(blockSize);
   let blocks = 0;
-  for (let r = 0; r < m.rows; r++) {
-    blocks += markBlocks(buffer.columns, m.readRow(r, buffer), shift, seen, (r >>> shift) + 1);
-  }
+  for (let r = 0; r < m.rows; r++) blocks += finder.add(buffer.columns, m.readRow(r, buffer), r >>> shift);
   return blocks;
 }
 
@@ -56,14 +105,12 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   passes: 3,
   *encode(A, { data, indices, indptr }, { rows, cols, blockSize, valueType }) {
     const shift = Math.log2(blockSize);
-    // By block column, the last block row with a non-zero there, plus 1; in the second pass plus `blockRows` too, so
-    // that marks of the first pass do not count.
-    const seen = new Uint32Array(blocksAlong(cols, blockSize));
+    const finder = new BlockFinder(cols, blockSize);
     const blockRows = blocksAlong(rows, blockSize);
     let blocks = 0;
     indptr.push(0);
     for (const { index, columns, length } of A) {
-      blocks += markBlocks(columns, length, shift, seen, (index >>> shift) + 1);
+      blocks += finder.add(columns, length, index >>> shift);
       // step: count
       if ((index + 1) % blockSize === 0 || index + 1 === rows) indptr.push(blocks);
       yield;
@@ -72,28 +119,22 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     if (reason !== null) throw new FormatError(reason);
     data.zeros(blocks * blockSize ** 2);
     indices.zeros(blocks);
-    // The block columns of the current block row with a non-zero.
-    const filled = new Uint32Array(seen.length);
     // By block column, where its block begins in `data`.
-    const firstOf = new Uint32Array(seen.length);
+    const firstOf = new Uint32Array(blocksAlong(cols, blockSize));
     // By element of a row, its index in `data`, without the row's offset in its block.
     const cells = new Uint32Array(cols);
     let block = 0;
     let nnz = 0;
     for (let i = 0; i < blockRows; i++) {
-      const mark = blockRows + i + 1;
       const end = Math.min(rows, (i + 1) * blockSize);
       for (let r = i * blockSize; r < end; r++) {
         const { columns, length } = A.row(r);
-        // step: blocks
-        markBlocks(columns, length, shift, seen, mark);
+        // Numbers of their own, since the first pass has found these blocks before.
+        finder.add(columns, length, blockRows + i);
       }
-      let n = 0;
-      for (let column = 0; column < seen.length; column++) {
-        if (seen[column] !== mark) continue;
-        firstOf[column] = (block + n) * blockSize ** 2;
-        filled[n++] = column;
-      }
+      const filled = finder.ascending();
+      const n = finder.count;
+      for (let b = 0; b < n; b++) firstOf[filled[b]] = (block + b) * blockSize ** 2;
       // step: index
       indices.setEvery(block, 1, filled, n);
       block += n;

@@ -12,7 +12,11 @@ it.each(['f16', 'f32'] as const)('%s: reads back what was written, rounded to th
       fc.array(fc.float({ noNaN: true }), { minLength: 1, maxLength: 40 }),
       async (rows, values) => {
         const cols = Math.ceil(values.length / rows);
-        const cells = Float32Array.from({ length: rows * cols }, (_, i) => values[i] ?? 0);
+        const fits = (value: number): boolean =>
+          type === 'f32' || !(Math.abs(value) >= 65_520 && Number.isFinite(value));
+        const cells = Float32Array.from({ length: rows * cols }, (_, i) =>
+          fits(values[i] ?? 0) ? (values[i] ?? 0) : 0,
+        );
         const { matrix } = await readMatrix({ name: '', bytes: writeNpy(rows, cols, cells, type) });
         const expected = type === 'f16' ? cells.map(roundToF16) : cells;
         expect(toDense(matrix)).toEqual(expected.map((v) => (v === 0 ? 0 : v)));
@@ -25,6 +29,13 @@ it('aligns its data to a multiple of 64, for the largest shape too', () => {
   const bytes = writeNpy(0, 2147483647, new Float32Array(0), 'f16');
   expect(bytes.length).toBe(128);
   expect(bytes[127]).toBe(0x0a);
+});
+
+it('refuses cells that f16 would make infinite, and writes those at the border', () => {
+  const of = (value: number) => () => writeNpy(1, 2, Float32Array.of(0, value), 'f16');
+  for (const value of [65_504, 65_519, 1e-9, Number.POSITIVE_INFINITY, Number.NaN]) expect(of(value)).not.toThrow();
+  for (const value of [65_520, 70_000, -1e9])
+    expect(of(value)).toThrow(`cells: found ${value} at row 0, column 1, expected magnitudes below 65520 for f16`);
 });
 
 it('refuses cells that do not fit the shape', () => {

@@ -23,7 +23,10 @@ export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<A
   return bytes;
 }
 
-/** Row-major cells as an .npy file, version 1; f16 rounds to nearest. Throws RangeError if the number of cells is wrong. */
+/**
+ * Row-major cells as an .npy file, version 1; f16 rounds to nearest. Throws RangeError if the number of cells is wrong,
+ * or for a finite cell that f16 would make infinite.
+ */
 export function writeNpy(
   rows: number,
   cols: number,
@@ -39,11 +42,20 @@ export function writeNpy(
   bytes.set(header);
   const view = new DataView(bytes.buffer, header.length);
   for (let i = 0; i < cells.length; i++) {
-    if (type === 'f16') view.setUint16(2 * i, f16Bits(cells[i]), true);
-    else view.setFloat32(4 * i, cells[i], true);
+    if (type === 'f16') {
+      const bits = f16Bits(cells[i]);
+      if ((bits & 0x7fff) === F16_INFINITY && Number.isFinite(cells[i])) {
+        const place = `row ${Math.floor(i / cols)}, column ${i % cols}`;
+        throw new RangeError(`cells: found ${cells[i]} at ${place}, expected magnitudes below 65520 for f16`);
+      }
+      view.setUint16(2 * i, bits, true);
+    } else view.setFloat32(4 * i, cells[i], true);
   }
   return bytes;
 }
+
+/** Bits of an infinity, without its sign. */
+const F16_INFINITY = 0x7c00;
 
 /** The maximum size of the archive: its fields have 32 bits. */
 const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 20;

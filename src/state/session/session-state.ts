@@ -1,4 +1,5 @@
 import type { NamedFact } from '../../core/story/stated.ts';
+import type { ValueNote } from '../../core/encoded/admission.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import type { AnyStory } from '../../core/format.ts';
 import type { Cell, CsrMatrix } from '../../core/matrix/index.ts';
@@ -53,6 +54,8 @@ export type EncodingState =
 export interface LoadedStory {
   readonly story: AnyStory;
   readonly trace: Trace;
+  /** which values of the window become infinite or 0; absent outside Watch */
+  readonly notes?: readonly ValueNote[];
   /** the open matrix in this format, once it is encoded */
   readonly whole?: StoredWhole;
   /** numbers of the open matrix for the sentences, whether the format can store it or not */

@@ -161,6 +161,7 @@ export function createStoryBuilder(context: SessionContext) {
         return {
           kind: 'ready',
           story,
+          notes: admission.ok ? admission.notes : [],
           trace: {
             ...story.trace(window, params),
             ...(place && { place, holds: holdsOf(matrix) }),

@@ -236,3 +236,15 @@ describe('times of a matrix', () => {
     expect([found.get(a.key)?.isApart, found.get(other.key)?.isApart]).toEqual([undefined, true]);
   });
 });
+
+it('the row of a format says which values become infinite or 0', () => {
+  const note = { says: '2 of 9 values are too large for f16 and are stored as infinity', details: 'more' };
+  const encodingOf = (stored: FormatChoice): EncodingState => {
+    const found = encoded(stored);
+    if (found.kind !== 'ready' || !found.summary.admission.ok) return found;
+    return { ...found, summary: { ...found.summary, admission: { ok: true, notes: [note] } } };
+  };
+  const row = matrixRows({ ...INPUT, encodingOf }).find(named('csr'));
+  expect(row?.why).toBe(`${note.says}.`);
+  expect(matrixRows(INPUT).find(named('csr'))?.why).toBeNull();
+});

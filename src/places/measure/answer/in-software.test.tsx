@@ -65,6 +65,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
       matrixBytes: 1,
       isCounted: true,
       refusal: null,
+      notes: [],
       bytes: 1,
       bound: null,
       timed: { row, report },

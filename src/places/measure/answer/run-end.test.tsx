@@ -177,6 +177,7 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
       matrixBytes: 1,
       isCounted: true,
       refusal: null,
+      notes: [],
       bytes: 1,
       bound: null,
       timed: right ? { row: right, report } : null,

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { ValueNote } from '../../../core/encoded/admission.ts';
 import type { Admission, AnyListedFormat } from '../../../core/format.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
@@ -38,6 +39,8 @@ export interface MeasuredSide {
   readonly isCounted: boolean;
   /** why it cannot store the matrix */
   readonly refusal: Refused | null;
+  /** which of its values become infinite or 0; empty until it is encoded */
+  readonly notes: readonly ValueNote[];
   /** bytes that a product reads and writes: arrays, inputs and outputs */
   readonly bytes: number | null;
   /** lower bound on the product's time on the shown device */
@@ -232,13 +235,13 @@ function bytesOf(
   { params }: FormatChoice,
   matrix: TimedMatrix,
   encoding: EncodingState | undefined,
-): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
+): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal' | 'notes'> {
   if (encoding?.kind === 'ready') {
     const { admission, ledger } = encoding.summary;
-    if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission };
-    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null };
+    if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission, notes: [] };
+    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null, notes: admission.notes };
   }
-  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
+  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null, notes: [] };
 }
 
 /** Bytes by the format's closed form; null without a closed form, or if it probably cannot store the matrix. */

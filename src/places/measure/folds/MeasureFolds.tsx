@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { noteText } from '../../../core/encoded/admission.ts';
 import type { BenchRow } from '../../../core/report.ts';
-import { threeDigits } from '../../../core/story/words.ts';
+import { threeDigits, withGroups } from '../../../core/story/words.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
@@ -56,6 +57,13 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     verified: (
       <div className="measure-facts columns-[24rem] gap-x-10 max-w-[70rem]">
         {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
+        {measured?.sides.map(({ side, name, notes }) =>
+          notes.map((note) => (
+            <p key={`${side} ${note.says}`} className="text-muted mb-4 max-w-[48rem]">
+              {withGroups(`${name}: ${noteText(note)}`)}
+            </p>
+          )),
+        )}
         <Verified run={run} report={report} />
       </div>
     ),

@@ -1,5 +1,6 @@
 import type { Fact, Violation } from '../../../core/format.ts';
-import { countText } from '../../../core/story/words.ts';
+import { noteText } from '../../../core/encoded/admission.ts';
+import { countText, withGroups } from '../../../core/story/words.ts';
 import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
@@ -168,7 +169,7 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
       {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
         <ul className="matrix-notes">
           {encoding.summary.admission.notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note.says}>{withGroups(noteText(note))}</li>
           ))}
         </ul>
       )}

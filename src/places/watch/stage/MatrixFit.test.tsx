@@ -105,3 +105,19 @@ it('leads nowhere from the matrix that the story is written for', () => {
   expect(buttons()).toEqual([]);
   app.document.setState(doc);
 });
+
+it('says which values of the matrix become infinite or 0, or of the cells that a person set', () => {
+  const note = { says: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
+  const side = sideOf('macko', { admission: { ok: true, notes: [note] } });
+  renderInApp(<MatrixFit side={side} />, app);
+  // Narrow spaces between groups of digits are matched as plain ones.
+  const sentence = 'MACKO: 1 234 of 5 000 values are too large for f16 and are stored as infinity.';
+  expect(screen.getByText(sentence).tagName).toBe('P');
+  cleanup();
+  const doc = app.document.getState();
+  app.document.setState({ ...doc, edited: '1' });
+  const loaded = { kind: 'ready', notes: [{ ...note, says: '1 of 2 values is' }] } as unknown as Side['story'];
+  renderInApp(<MatrixFit side={{ ...side, story: loaded }} />, app);
+  expect([screen.queryByText(sentence), screen.getByText('MACKO: 1 of 2 values is.').tagName]).toEqual([null, 'P']);
+  app.document.setState(doc);
+});

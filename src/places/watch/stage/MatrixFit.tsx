@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { type AppDocument, asSentence } from '../../../state/index.ts';
+import type { ValueNote } from '../../../core/encoded/admission.ts';
+import { withGroups } from '../../../core/story/words.ts';
+import { type AppDocument, asSentence, shownStory } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../use-sides.ts';
@@ -22,16 +24,21 @@ interface MatrixFitProps {
   readonly isBrief?: boolean;
 }
 
-/** Why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
-export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
+/** What the cells of the story lose in its format; nothing until it is loaded. */
+const storyNotes = (story: Side['story']): readonly ValueNote[] => shownStory(story)?.notes ?? [];
+
+/** Which values become infinite or 0; why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
+export function MatrixFit({ side: { name: storedName, format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
   const [previous, setPrevious] = useState<PreviousDocument | null>(null);
+  const isEdited = useDocument((doc) => doc.edited !== null);
   const { title, bestExample } = format;
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
   const refusal = encoded && !encoded.admission.ok ? encoded.admission : null;
+  const notes = isEdited ? storyNotes(story) : encoded?.admission.ok ? encoded.admission.notes : [];
   const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
   const isOpen = (example: string): boolean => source.kind === 'example' && source.id === example;
   const back = previous && isOpen(previous.example) && (
@@ -61,7 +68,18 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
       Show {title} on {bestExample.what}
     </button>
   );
-  if (reason === null) return (back || best) && <p className={`${LOW_BUTTONS} flex-none mb-1`}>{back || best}</p>;
+  if (reason === null) {
+    return (
+      <>
+        {notes.map(({ says }) => (
+          <p key={says} className="text-muted flex-none mb-1">
+            {withGroups(`${storedName}: ${says}.`)}
+          </p>
+        ))}
+        {(back || best) && <p className={`${LOW_BUTTONS} flex-none mb-1`}>{back || best}</p>}
+      </>
+    );
+  }
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;

@@ -32,26 +32,33 @@ import { mix } from '../../../../generate/seeds.ts';
 
 /**
  * Rounds the cells of a row-major matrix to values that formats store: f16, a byte times a scale per row, or 4 bits
- * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
+ * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot hold: finite ones
+ * that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
   if (type === 'f16') {
     const table = f16Table();
     const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
-    for (let i = 0; i < cells.length; i++) cells[i] = table[f16FromF32Bits(bits[i])];
+    for (let i = 0; i < cells.length; i++) {
+      const value = cells[i];
+      cells[i] = table[f16FromF32Bits(bits[i])];
+      if (!Number.isFinite(cells[i]) && Number.isFinite(value)) throw cannotHold(value, i, cols, type);
+    }
     return;
   }
   const limit = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
   const invalidAt = cells.findIndex((value) => !(Math.abs(value) < limit));
-  if (invalidAt >= 0) {
-    const position = `row ${Math.floor(invalidAt / cols)}, column ${invalidAt % cols}`;
-    throw new FormatError(`weights: found ${cells[invalidAt]} at ${position}, expected values that ${type} can hold`);
-  }
+  if (invalidAt >= 0) throw cannotHold(cells[invalidAt], invalidAt, cols, type);
   for (let start = 0; start < cells.length; start += cols) {
     const row = cells.subarray(start, start + cols);
     if (type === 'i8') toI8(row);
     else toI4(row);
   }
+}
+
+function cannotHold(value: number, at: number, cols: number, type: StoredType): FormatError {
+  const position = `row ${Math.floor(at / cols)}, column ${at % cols}`;
+  return new FormatError(`weights: found ${value} at ${position}, expected values that ${type} can hold`);
 }
 
 function toI8(row: Float32Array): void {
