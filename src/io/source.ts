@@ -1,4 +1,5 @@
 import { quotedWords, ReadError } from '../core/errors.ts';
+import { allocate } from './read-checks.ts';
 
 // Sources of bytes: files on disk, in memory, or inside other files; and helpers that read bytes and text from these.
 
@@ -92,6 +93,17 @@ export async function readHead(source: FileSource, length: number): Promise<Uint
     if (filled === length) break;
   }
   return head.subarray(0, filled);
+}
+
+/** All bytes of a source of known size, read to the end, where an archive compares size and checksum. */
+export async function readWhole(source: FileSource & { readonly size: number }): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = allocate(source.name, source.size, () => new Uint8Array(source.size));
+  let filled = 0;
+  for await (const chunk of source.chunks()) {
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return bytes;
 }
 
 /** The bytes [from, to), for small or checked ranges. Throws ReadError if the file has fewer. */

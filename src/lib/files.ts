@@ -1,5 +1,6 @@
 import { addChecksumSteps } from '../core/encoded/checksum.ts';
-import { isOwnError, messageOf, quotedWords, ReadError } from '../core/errors.ts';
+import { clip, quotedValue } from '../core/bounds/quote.ts';
+import { isOwnError, messageOf, ReadError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish, type Job } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
@@ -110,10 +111,14 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   try {
     const format = formatById(id);
     const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
+    for (const count of ['rows', 'cols', 'nnz'] as const) {
+      if (Number.isSafeInteger(all[count]) && all[count] >= 0) continue;
+      throw new ReadError(`${count}: found ${quotedValue(numbers[count])}, expected a whole number`);
+    }
     const encoded: EncodedMatrix = finish(addChecksumSteps(all, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    const stored = storedOf(checkedById(id), JSON.parse(params ?? '{}') as object, encoded, null);
+    const stored = storedOf(checkedById(id), paramsOf(params), encoded, null);
     // Files hold arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {
@@ -125,8 +130,22 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
       });
     return { ...stored, ledger };
   } catch (error) {
-    throw new ReadError(`${name}: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);
+    if (isOwnError(error)) throw new ReadError(`${name}: ${messageOf(error)}`);
+    // Checks of a format take for granted that all of its arrays and numbers are there.
+    const found = Object.keys(arrays).map(clip).join(', ') || 'no array';
+    throw new ReadError(`${name}: found ${found}, which do not make a matrix in ${id}; expected what writeStored writes`);
   }
+}
+
+/** The parameters in the metadata of a file. Throws ReadError. */
+function paramsOf(text = '{}'): object {
+  try {
+    const params: unknown = JSON.parse(text);
+    if (typeof params === 'object' && params !== null) return params;
+  } catch {
+    // The sentence is the same for what is no JSON, and for what is no object.
+  }
+  throw new ReadError(`params: found ${quotedValue(text)}, expected an object of JSON`);
 }
 
 /** The number, boolean or string of a text in metadata. */

@@ -49,6 +49,15 @@ describe('a checksum in an archive', () => {
     expect(await harm(bytes, expected)).toMatch(/^m: gzip: found a broken stream after/);
   });
 
+  it('is joined by the count of files: one that is too low leaves out no array', async () => {
+    const file = 'sparse/csr-float32-deflated.npz';
+    const bytes = corpusBytes(file);
+    bytes[Buffer.from(bytes).lastIndexOf('PK\u0005\u0006') + 10] = 1;
+    expect(await harm(bytes, answerOf(file))).toBe(
+      'm: zip: found 1 entry in a directory of 278 bytes, which ends at byte 57 of it, expected them to fill it',
+    );
+  });
+
   it.each([
     ['sparse/csr-square-stored.npz', 7],
     ['sparse/dia-array-deflated.npz', 7],

@@ -10,6 +10,7 @@ import {
   windows1252Text,
 } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
+import { counted } from '../../core/story/words.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
@@ -72,7 +73,18 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     }
     members.push(member);
   }
+  // A count that is too low would leave out files without a word.
+  if (at < size && !isSignature(viewOf(bytes), at)) {
+    throw new ReadError(
+      `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${size} bytes, which ${count === 1 ? 'ends' : 'end'} at byte ${at} of it, expected them to fill it`,
+    );
+  }
   return members;
+}
+
+/** Whether the digital signature of a directory begins at `at`. */
+function isSignature(view: DataView, at: number): boolean {
+  return at + 4 <= view.byteLength && view.getUint32(at, true) === 0x05054b50;
 }
 
 /** The size limit of a member: an eighth of the limit for nearly all zeros, unless a person has raised the limit. */
@@ -82,7 +94,7 @@ function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: n
 }
 
 /** The content of a member, checked against its size and checksum when it is read to the end. */
-export function zipMember(source: RandomAccessSource, member: ZipMember): FileSource {
+export function zipMember(source: RandomAccessSource, member: ZipMember): FileSource & { readonly size: number } {
   const { name, size } = member;
   let position = 0;
   return {

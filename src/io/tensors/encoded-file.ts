@@ -1,11 +1,12 @@
 import { ReadError } from '../../core/errors.ts';
 import type { NamedArray } from '../../core/format.ts';
+import { counted } from '../../core/story/words.ts';
 import { isZip, readZipDirectory, zipMember } from '../archives/zip.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
 import { NO_JOB } from '../../core/job.ts';
 import type { ElementType } from '../elements.ts';
 import { numberType, readNpyHeader } from '../numpy/npy.ts';
-import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead, readWhole } from '../source.ts';
 import { isSafetensors, readSafetensorsHeader } from './safetensors-header.ts';
 
 /** A file with the arrays of an encoded matrix and their metadata, from `writeNpzSteps` or `writeSafetensors`. */
@@ -75,16 +76,16 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
   const members = await readZipDirectory(source, MAX_DECOMPRESSED_BYTES);
   const meta = members.find(({ name }) => name === 'meta.json');
   if (!meta) throw new OtherFileError(`found no metadata, ${EXPECTED}`);
-  const facts = factsOf(await readHead(zipMember(source, meta), meta.size), (json) => json);
+  const facts = factsOf(await readWhole(zipMember(source, meta)), (json) => json);
   const arrays: Record<string, NamedArray> = {};
   for (const member of members.filter(({ name }) => name.endsWith('.npy'))) {
-    const content = await readHead(zipMember(source, member), member.size);
-    const header = await readNpyHeader(zipMember(source, member));
+    const content = await readWhole(zipMember(source, member));
+    const header = await readNpyHeader(fileSource({ name: member.name, bytes: content }));
     const name = member.name.slice(0, -'.npy'.length);
     const { type, shape, dataOffset } = header;
     const data = content.subarray(dataOffset);
     const size = shape.reduce((product, n) => product * n, type.bytes);
-    if (data.length !== size) throw new ReadError(`found ${data.length} bytes of ${name}, expected ${size}`);
+    if (data.length !== size) throw new ReadError(`found ${counted(data.length, 'byte')} of ${name}, expected ${size}`);
     arrays[name] = arrayOf(name, type.isBigEndian ? null : numberType(header), data);
   }
   return { arrays, facts };

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { cases } from '../../test/scheduled.ts';
+import { archive, floats } from '../../test/io/zip.ts';
+import { matrixOf } from '../../test/matrices.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import { toDense } from '../core/matrix/index.ts';
+import { formats } from '../formats/registry.ts';
+import { encode } from './encode.ts';
+import { readStored, STORED_KINDS, writeStored } from './files.ts';
+
+/** Two of four neighbours, so that every format holds it. */
+const MATRIX = matrixOf([1, 0, 2, 0, 0, 3, 0, 4], [0, 0, 0, 5, 0, 0, 6, 0], [0, 7, 0, 0, 8, 0, 0, 0]);
+
+const kept = formats.flatMap((format) => STORED_KINDS.map((kind) => [format.id, kind, format] as const));
+
+describe('a stored file with one bit changed', () => {
+  it.each(kept)('in %s, as .%s, is read as it was or refused in a sentence', async (_, kind, format) => {
+    const pieces = await writeStored(encode(MATRIX, format), kind);
+    const whole = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+    const cellsOf = async (bytes: Uint8Array): Promise<string> =>
+      toDense((await readStored({ name: 'a', bytes })).decode()).join(' ');
+    const expected = await cellsOf(whole);
+    const bits = 8 * whole.length;
+    // An odd step tries all eight bits.
+    const step = Math.max(1, Math.floor(bits / cases(80, 6000))) | 1;
+    let refused = 0;
+    for (let bit = 0; bit < bits; bit += step) {
+      const bytes = whole.slice();
+      bytes[bit >> 3] ^= 1 << (bit & 7);
+      const found: unknown = await cellsOf(bytes).catch((error: unknown) => error);
+      if (found instanceof Error) {
+        refused++;
+        expect(found, `bit ${bit}: ${found.stack ?? ''}`).toBeInstanceOf(SparseScopeError);
+        expect(found.message, `bit ${bit}`).toMatch(/^a: .*(found|expected) /);
+      } else if (kind === 'npz') expect(found, `bit ${bit}`).toBe(expected);
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+});
+
+const stored = (facts: object, arrays: Readonly<Record<string, Uint8Array>>): ReturnType<typeof readStored> =>
+  readStored({
+    name: 'a.npz',
+    bytes: archive({ 'meta.json': new TextEncoder().encode(JSON.stringify(facts)), ...arrays }),
+  });
+const FACTS = { format: 'macko', params: '{}', rows: '1', cols: '1', nnz: '1', deltaBits: '4', valueType: 'f16' };
+
+it.each([
+  ['an unknown format', { ...FACTS, format: 'sell' }, /^a\.npz: found the format 'sell', expected one of dense, csr, /],
+  ['no rows', { ...FACTS, rows: undefined }, /^a\.npz: found no format with rows in its metadata, expected /],
+  ['rows that are no number', { ...FACTS, rows: '1e999' }, /^a\.npz: rows: found '1e999', expected a whole number$/],
+  [
+    'an array under another name',
+    FACTS,
+    /^a\.npz: found velues, which do not make a matrix in macko; expected what writeStored writes$/,
+  ],
+])('of a stored file, %s is named', async (_, facts, sentence) => {
+  await expect(stored(facts, { 'velues.npy': floats([1], [1]) })).rejects.toThrow(sentence);
+});
+
+it('names a file that is no stored file', async () => {
+  const bytes = new TextEncoder().encode('# An essay on weights');
+  await expect(readStored({ name: 'a.md', bytes })).rejects.toThrow(
+    'a.md: found a file of another kind, expected the arrays of a format in .npz or .safetensors',
+  );
+});
