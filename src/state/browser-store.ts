@@ -1,4 +1,5 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
+import { NewerStorageError } from './newer-storage.ts';
 
 /** The stores of the page's IndexedDB database. To add one, raise VERSION; the others stay as they are. */
 const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
@@ -16,7 +17,9 @@ function openDatabase(): Promise<IDBDatabase> {
   const forget = (): void => {
     opening = null;
   };
-  opening = promisifyRequest(request);
+  opening = promisifyRequest(request).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'VersionError' ? new NewerStorageError() : error;
+  });
   opening.then((database) => {
     // The browser may close the database at any time, and a tab with a newer version waits until it is closed.
     database.addEventListener('close', forget);

@@ -110,6 +110,15 @@ describe('the shape of a value', () => {
     expect(conforms(value, aDraft)).toBe(false);
   });
 
+  test.each([
+    [7n, 'a BigInt'],
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+  ])('whatever a browser stores is described: %s', (value, found) => {
+    expect(() => aDraft(value, null)).toThrow(`found ${found}, expected an object`);
+    expect(conforms(value, aDraft)).toBe(false);
+  });
+
   test('a list may have a minimum', () => {
     const some = listOf(aCount, 9, 'rows', 2);
     expect(() => some([1], null)).toThrow('found 1 rows, expected at least 2');

@@ -30,7 +30,9 @@ export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  const text = JSON.stringify(value);
+  // JSON has no BigInt, and null for numbers that are not finite.
+  if (typeof value === 'bigint') return 'a BigInt';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value as number | boolean);
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }
 

@@ -1,11 +1,28 @@
 import { messageOf } from '../../core/errors.ts';
 
-/** Replaces the page by one sentence about why the application could not start, and what to do. */
+/** Replaces the page by one sentence about why the application could not start, and another about what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
-  const reason = messageOf(error);
+  const { defaultView } = root.ownerDocument;
   const paragraph = root.ownerDocument.createElement('p');
   paragraph.setAttribute('role', 'alert');
   paragraph.style.padding = '2rem';
-  paragraph.textContent = `SparseScope could not start: ${reason}. Try a current Chrome, Edge, Firefox or Safari.`;
+  paragraph.textContent = startFailureText(error, defaultView ?? { origin: '', location: { protocol: '' } });
   root.replaceChildren(paragraph);
+}
+
+/**
+ * Why the application could not start, and what to do. A page from a server whose origin is 'null' is in a frame that is
+ * sandboxed without allow-same-origin: it may start no worker, and browsers say only that a script is not accessible.
+ */
+export function startFailureText(
+  error: unknown,
+  { origin, location }: { readonly origin: string; readonly location: { readonly protocol: string } },
+): string {
+  if (origin === 'null' && /^https?:$/.test(location.protocol)) {
+    return 'SparseScope could not start: the frame around it is sandboxed without the permission allow-same-origin, which its worker needs. Add allow-same-origin to the sandbox of the frame, beside allow-scripts.';
+  }
+  const reason = messageOf(error)
+    .trim()
+    .replace(/[.!?]+$/, '');
+  return `SparseScope could not start: ${reason}. Try a current Chrome, Edge, Firefox or Safari.`;
 }

@@ -108,7 +108,8 @@ export function browserKeptFiles(window: Window): KeptFiles {
       get: (key) => get(key, store),
       set: (key, value) => set(key, value, store),
       remove: (all) => delMany([...all], store),
-      keys: () => keys<string>(store),
+      // A key that this page did not write belongs to no tab.
+      keys: async () => (await keys<IDBValidKey>(store)).filter((key) => typeof key === 'string'),
     },
     newTab: () => window.crypto.randomUUID(),
     hold: (tab) => void window.navigator.locks.request(LOCK + tab, { mode: 'shared' }, () => new Promise(() => {})),

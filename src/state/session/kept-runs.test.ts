@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
 import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
@@ -280,6 +281,16 @@ describe('a browser that says no', () => {
     await loaded;
     expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
+  });
+
+  it('since a newer version has written it, says so once, in every place', async () => {
+    const newer = (): Promise<never> => Promise.reject(new NewerStorageError());
+    const { session, loaded, bench } = await started({ ...memoryRunStore(), load: newer, save: newer });
+    await loaded;
+    await session.runBench(BENCH_REQUEST);
+    await idle();
+    expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
+    expect(bench().kept.refusal).toMatch(/^This browser cannot keep results \(it answered: A newer version of /);
   });
 
   it('when one is kept, since storage is full, keeps it on the page, and keeps the next one again', async () => {

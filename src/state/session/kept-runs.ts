@@ -2,6 +2,7 @@ import { withVisibleSigns } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { notKept } from '../error-sentences.ts';
+import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
@@ -31,7 +32,16 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
 
   /** Changes what is stored; if storage refuses, the state shows the reason as `refusal`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
-    publish(await work().catch((error: unknown) => ({ refusal: notKept('results', error) })));
+    publish(await work().catch(refused));
+  };
+  /** Of a newer database no place shows what it lacks, so every place says it. */
+  const refused = (error: unknown): Partial<RunStorageState> => {
+    if (error instanceof NewerStorageError) {
+      session.setState(({ problems }) => ({
+        problems: problems.includes(NEWER_STORAGE) ? problems : [...problems, NEWER_STORAGE],
+      }));
+    }
+    return { refusal: notKept('results', error) };
   };
 
   // Read before any run can begin, since each run writes to the same key.
@@ -44,7 +54,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       try {
         stored = await store.load();
       } catch (error) {
-        publish({ refusal: notKept('results', error) });
+        publish(refused(error));
         return [];
       }
       const runs: Omit<BenchRun, 'id'>[] = [];

@@ -37,11 +37,12 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   store: UseStore,
 ): DraftStore<Draft> {
+  const checked = (key: unknown, value: unknown): Draft | null => checkedOrNull(kind, key, value);
   const put = async (draft: Draft, merge: (known: Draft) => Draft): Promise<void> =>
     update<unknown>(
       draft.id,
       (stored) => {
-        const known = kind.checked(draft.id, stored);
+        const known = checked(draft.id, stored);
         return known === null ? draft : merge(known);
       },
       store,
@@ -50,7 +51,7 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
     async load() {
       for (const [key, value] of await entries<IDBValidKey, unknown>(store)) {
         if (typeof key !== 'string' || !key.startsWith(UNSAVED_PREFIX)) continue;
-        const draft = kind.checked(key.slice(UNSAVED_PREFIX.length), value);
+        const draft = checked(key.slice(UNSAVED_PREFIX.length), value);
         if (draft === null) continue;
         // A page that stayed open after all may have saved the draft again.
         await put(draft, (known) =>
@@ -72,15 +73,28 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
   };
 }
 
+/** A draft as `kind` checks it; null too where the check itself fails, so that one value hides no others. */
+function checkedOrNull<Draft>(
+  kind: { readonly checked: (key: unknown, value: unknown) => Draft | null },
+  key: unknown,
+  value: unknown,
+): Draft | null {
+  try {
+    return kind.checked(key, value);
+  } catch {
+    return null;
+  }
+}
+
 /** The drafts among the entries of a store, and those that cannot be read. */
 export function storedDrafts<Draft>(
-  { checked }: { readonly checked: (key: unknown, value: unknown) => Draft | null },
+  kind: { readonly checked: (key: unknown, value: unknown) => Draft | null },
   all: readonly (readonly [IDBValidKey, unknown])[],
 ): StoredDrafts<Draft> {
   const drafts: Draft[] = [];
   const unreadable: UnreadableDraft[] = [];
   for (const [key, value] of all) {
-    const draft = checked(key, value);
+    const draft = checkedOrNull(kind, key, value);
     if (draft !== null) drafts.push(draft);
     else
       unreadable.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../../../../test/workbench/drafts.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
+import { FORMAT_DRAFTS } from '../../provider/format-library.ts';
 import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 
@@ -47,6 +48,35 @@ describe('checkedDraft(key, value)', () => {
 });
 
 describe('storedDrafts(entries)', () => {
+  it('hides no draft because of what no page has written', () => {
+    const cyclic: Record<string, unknown> = { name: 'round' };
+    cyclic['versions'] = [cyclic];
+    const values = [
+      7n,
+      Number.NaN,
+      null,
+      new Map(),
+      new Uint8Array(3),
+      new Date(0),
+      cyclic,
+      [DRAFT],
+      { ...DRAFT, id: 7n },
+    ];
+    const odd = values.map((value, i) => [i, value] as const);
+    for (const checked of [checkedDraft, FORMAT_DRAFTS.checked]) {
+      expect(storedDrafts<unknown>({ checked }, odd).unreadable.map(({ key }) => key)).toEqual(odd.map(([key]) => key));
+    }
+    expect(storedDrafts({ checked: checkedDraft }, [...odd, ['id-1', DRAFT]]).drafts).toEqual([DRAFT]);
+    const failing = (key: unknown): string => {
+      if (key === 0) throw new RangeError('a fault');
+      return 'read';
+    };
+    expect(storedDrafts({ checked: failing }, odd.slice(0, 2))).toEqual({
+      drafts: ['read'],
+      unreadable: [{ key: 0, name: '' }],
+    });
+  });
+
   it('are those that can be read, and what cannot, by key and name', () => {
     const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
     const { drafts, unreadable } = storedDrafts({ checked: checkedDraft }, [

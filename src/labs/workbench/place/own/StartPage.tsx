@@ -3,6 +3,7 @@ import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
+import { clip } from '../../../../core/bounds/quote.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
 import { type Starter, STARTERS } from '../../own/starters.ts';
@@ -179,7 +180,8 @@ function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useFormats((s) => s.removed);
-  if (drafts.length === 0 && !removed) return null;
+  const unreadable = useFormats((s) => s.unreadable);
+  if (drafts.length === 0 && unreadable.length === 0 && !removed) return null;
   return (
     <section aria-labelledby="own-yours">
       <h3 className="text-15" id="own-yours">
@@ -203,6 +205,12 @@ function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
           </li>
         ))}
       </ul>
+      {unreadable.map(({ key }) => (
+        <p key={JSON.stringify(key)} className="text-muted my-2">
+          {typeof key === 'string' ? `The format ${clip(key)}` : 'A format'} cannot be read.{' '}
+          <TextButton onClick={() => library.removeUnreadable(key)}>Remove it</TextButton>
+        </p>
+      ))}
       {removed && (
         <p className="text-muted mt-4">
           {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>

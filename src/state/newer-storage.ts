@@ -1,0 +1,13 @@
+import { SparseScopeError } from '../core/errors.ts';
+
+/** Thrown for a database that a newer version of this page has written, which this version must not read. */
+export class NewerStorageError extends SparseScopeError {
+  override name = 'NewerStorageError';
+  constructor() {
+    super('a newer version of SparseScope has written its storage here, and this page is an older one: reload it');
+  }
+}
+
+/** What the page says of such a database, once and in every place. */
+export const NEWER_STORAGE =
+  'A newer version of SparseScope has written what this browser keeps, and this page is an older one. Results, drafts and files of earlier visits are still there, but not shown, and nothing new is kept: reload the page.';
