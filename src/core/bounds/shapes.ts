@@ -30,9 +30,10 @@ export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  // JSON has no BigInt, and null for numbers that are not finite.
-  if (typeof value === 'bigint') return 'a BigInt';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value as number | boolean);
+  // JSON has null for numbers that are not finite, and fails for a BigInt.
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return 'a BigInt';
+  const text = JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }
 
