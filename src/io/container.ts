@@ -1,3 +1,4 @@
+import { amount } from './read-checks.ts';
 import { ReadError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { counted } from '../core/story/words.ts';
@@ -65,7 +66,7 @@ export class TensorChoiceError extends SparseScopeError {
   readonly tensors: readonly TensorInfo[];
 
   constructor(tensors: readonly TensorInfo[]) {
-    super(`found ${tensors.length} tensors, expected the name of one`);
+    super(`found ${amount(tensors.length, 'tensor')}, expected the name of one`);
     this.tensors = tensors;
   }
 }

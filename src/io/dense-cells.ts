@@ -11,7 +11,7 @@ import {
   swapsBytes,
 } from './elements.ts';
 import type { MatrixCount, ReadResult } from './file-format.ts';
-import { allocate, endedEarly } from './read-checks.ts';
+import { amount, allocate, endedEarly } from './read-checks.ts';
 import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';
@@ -63,7 +63,10 @@ function notesOf(layout: DenseLayout, end: number, losses: ValueLosses): readonl
       endedEarly(end, `${Math.max(0, got)} of ${expected}`, `${rows} × ${cols} of ${layout.typeName}`),
     );
   }
-  const unread = got > expected ? [`${got - expected} bytes after the array were not read.`] : [];
+  const unread =
+    got > expected
+      ? [`${amount(got - expected, 'byte')} after the array ${got - expected === 1 ? 'was' : 'were'} not read.`]
+      : [];
   return [...notes, ...unread, ...losses.notes()];
 }
 

@@ -19,19 +19,24 @@ export function checkDimensions(where: string, rows: number, cols: number, maxSi
   }
 }
 
+/** A count with its noun, in the digits of the file: '1 byte', '0 of 1 byte', '4096 bytes', '2 entries'. */
+export function amount(count: number | bigint | string, one: string, many = `${one}s`): string {
+  return `${count} ${/(^| )1$/.test(String(count)) ? one : many}`;
+}
+
 /** The result of `make`. Throws ReadError if memory is short. */
 export function allocate<T>(what: string, bytes: number, make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ReadError(`${what}: needs ${bytes} bytes, more than this machine has free`);
+    throw new ReadError(`${what}: needs ${amount(bytes, 'byte')}, more than this machine has free`);
   }
 }
 
 /** The message for a file that ends too early, at byte `end`. `bytes`: '12 of 16'; `cells`: '2 × 2 of f4'. */
 export function endedEarly(end: number, bytes: string, cells: string): string {
-  return `byte ${end}: found the end after ${bytes} bytes for ${cells}`;
+  return `byte ${end}: found the end after ${amount(bytes, 'byte')} for ${cells}`;
 }
 
 /** What a person can do with complex numbers. */

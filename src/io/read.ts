@@ -54,6 +54,9 @@ const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
 /** Endings of the names of supported files. */
 export const OPENED_EXTENSIONS: readonly string[] = [...ALL_FORMATS.flatMap((f) => f.extensions), '.gz', '.json'];
 
+/** What is read, in words: 'Matrix Market (.mtx, .mm), ... or one of these in gzip (.gz)'. */
+const READ_KINDS = `${ALL_FORMATS.map(({ title, extensions }) => `${title} (${extensions.join(', ')})`).join(', ')}, or one of these in gzip (.gz)`;
+
 /** Bytes at the beginning by which a format is recognised. */
 const HEAD_BYTES = 512;
 
@@ -433,7 +436,5 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   if (isTable(head, 'spaces')) return csv;
   refuseByName(head, name, byName ? `a ${byName.title} file` : null);
   if (byName) return byName;
-  throw new ReadError(
-    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, .txt, or a tar of these',
-  );
+  throw new ReadError(`found a file of an unknown kind, expected ${READ_KINDS}`);
 }

@@ -1,5 +1,5 @@
 import { quotedWords, ReadError } from '../core/errors.ts';
-import { allocate } from './read-checks.ts';
+import { amount, allocate } from './read-checks.ts';
 
 // Sources of bytes: files on disk, in memory, or inside other files; and helpers that read bytes and text from these.
 
@@ -114,12 +114,12 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = to <= source.size ? await readHead(source.slice(from, to), to - from) : new Uint8Array(0);
   if (bytes.length === to - from) return bytes;
-  throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
+  throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${amount(to, 'byte')}`);
 }
 
 /** The message for a file of `size` bytes that refers to bytes beyond its end. */
 export function beyondEnd(bytes: number, at: number, size: number): string {
-  return `found ${bytes} bytes at byte ${at}, expected them within the file of ${size}`;
+  return `found ${amount(bytes, 'byte')} at byte ${at}, expected them within the file of ${size}`;
 }
 
 /** A range of a source without random access: the bytes before it are read and dropped. */

@@ -10,11 +10,16 @@ interface UnsupportedKind {
   readonly extensions: readonly string[];
   /** how such a file begins, a character for a byte */
   readonly begins: readonly (string | RegExp)[];
+  /** how the name of a file ends that a zip archive of this kind has */
+  readonly member?: RegExp;
   /** whether such a file may be text */
   readonly isText?: true;
 }
 
 const SAVE_ARRAYS = 'save its arrays with numpy.save';
+const SAVE_SHEET = 'save its sheet as .csv';
+const SAVE_TABLE = 'write it as .csv with pandas, or save its numbers with numpy.save';
+const TRANSFER_AGAIN = 'fetch it again as binary';
 
 const KINDS: readonly UnsupportedKind[] = [
   {
@@ -38,7 +43,7 @@ const KINDS: readonly UnsupportedKind[] = [
   {
     title: 'an HDF5 file',
     remedy: 'write its matrix as .mtx with h5py and scipy.io.mmwrite',
-    extensions: ['.h5', '.hdf5', '.h5ad'],
+    extensions: ['.h5', '.hdf5', '.h5ad', '.hdf'],
     begins: ['\u0089HDF\r\n\u001a\n'],
   },
   {
@@ -52,18 +57,160 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: SAVE_ARRAYS,
     extensions: ['.pt', '.pth', '.ckpt'],
     begins: [/^PK[^]*data\.pkl/],
+    member: /(^|\/)data\.pkl$/,
   },
   {
     title: 'a Python pickle',
     remedy: SAVE_ARRAYS,
-    extensions: ['.pkl', '.pickle'],
-    begins: ['\u0080\u0002', '\u0080\u0003', '\u0080\u0004', '\u0080\u0005'],
+    extensions: ['.pkl', '.pickle', '.joblib'],
+    // The last are of protocol 0, which is text: a class of a module, or a list or dictionary that is the first thing.
+    begins: ['\u0080\u0002', '\u0080\u0003', '\u0080\u0004', '\u0080\u0005', /^c[\w.]+\n\w+\n/, /^\([ld]p0\n/],
+  },
+  {
+    title: 'an Excel workbook',
+    remedy: SAVE_SHEET,
+    extensions: ['.xlsx', '.xlsm', '.xlsb', '.xls'],
+    // The older files of all programs of Office begin so.
+    begins: ['\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'],
+    member: /^xl\/workbook\.(xml|bin)$/,
+  },
+  {
+    title: 'an OpenDocument spreadsheet or text',
+    remedy: 'save its table as .csv',
+    extensions: ['.ods', '.odt'],
+    begins: [],
+    member: /^content\.xml$/,
+  },
+  {
+    title: 'a document of an office program',
+    remedy: 'save its table as .csv',
+    extensions: ['.docx', '.pptx', '.rtf'],
+    begins: ['{\\rtf'],
+    member: /^(word\/document|ppt\/presentation)\.xml$/,
+  },
+  {
+    title: 'a model of Keras',
+    remedy: 'save the weights of its layers with numpy.save',
+    extensions: ['.keras'],
+    begins: [],
+    member: /^model\.weights\.h5$/,
+  },
+  {
+    title: 'an ONNX model',
+    remedy: 'save its weights as safetensors, or with onnx.numpy_helper and numpy.save',
+    extensions: ['.onnx'],
+    // A message of Protocol Buffers: the version of its representation, then a text or the graph. It has no mark.
+    begins: [/^\u0008[\u0001-\u001f](\u0012[^]([\w. -]|[\u001a\u0022])|[\u001a\u0022][^][\w. -]|\u003a[^]|\u0042[^])/],
+  },
+  {
+    title: 'a TensorFlow Lite model',
+    remedy: SAVE_ARRAYS,
+    extensions: ['.tflite'],
+    begins: [/^[^]{4}TFL3/],
+  },
+  {
+    title: 'a GGML file, which GGUF has replaced',
+    remedy: 'convert it to GGUF with convert_llama_ggml_to_gguf.py of llama.cpp',
+    extensions: ['.ggml', '.ggjt'],
+    // Numbers of 32 bits, whose first byte is the last letter.
+    begins: ['lmgg', 'fmgg', 'tjgg', 'algg', 'ggml', 'ggmf', 'ggjt'],
+  },
+  {
+    title: 'a Parquet file',
+    remedy: SAVE_TABLE,
+    extensions: ['.parquet'],
+    begins: ['PAR1', 'PARE'],
+  },
+  {
+    title: 'an Arrow or Feather file',
+    remedy: SAVE_TABLE,
+    extensions: ['.arrow', '.feather', '.ipc'],
+    // The last is a stream, whose first message is marked and has a length.
+    begins: ['ARROW1', 'FEA1', /^\u00ff{4}[^]{2}\0\0/],
+  },
+  {
+    title: 'an ORC, Avro or SQLite file',
+    remedy: SAVE_TABLE,
+    extensions: ['.orc', '.avro', '.sqlite', '.db'],
+    begins: [/^ORC[\0-\u001f\u0080-\u00ff]/, 'Obj\u0001', 'SQLite format 3\0'],
+  },
+  {
+    title: 'a PETSc binary file',
+    remedy: 'write its matrix as .mtx with PetscBinaryIO and scipy.io.mmwrite',
+    extensions: ['.petsc'],
+    // The numbers of the classes of matrices, vectors and index sets.
+    begins: ['\0\u0012\u007b\u0050', '\0\u0012\u007b\u004e', '\0\u0012\u007b\u0052', '\u0050\u007b\u0012\0'],
+  },
+  {
+    title: 'a NetCDF file',
+    remedy: 'save its variable with scipy.io.netcdf_file and numpy.save',
+    extensions: ['.nc', '.cdf'],
+    begins: ['CDF\u0001', 'CDF\u0002', 'CDF\u0005'],
+  },
+  {
+    title: 'a PDF',
+    remedy: 'copy its table into a .csv',
+    extensions: ['.pdf'],
+    begins: ['%PDF-'],
+  },
+  {
+    title: 'an image',
+    remedy: 'save its pixels with Pillow and numpy.save',
+    extensions: ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.tif', '.tiff', '.webp', '.svg'],
+    begins: [
+      '\u0089PNG',
+      '\u00ff\u00d8\u00ff',
+      'GIF87a',
+      'GIF89a',
+      /^BM[^]{4}\0{4}/,
+      'II*\0',
+      'MM\0*',
+      /^RIFF[^]{4}WEBP/,
+      /^(<\?xml[^>]*>\s*)?<svg\b/,
+    ],
+  },
+  {
+    title: 'a JSON list',
+    remedy: 'write it as .csv, or with numpy.save(..., numpy.array(json.load(...)))',
+    extensions: [],
+    begins: [/^(\u00ef\u00bb\u00bf)?\s*\[\s*([[{"\]]|[-\d.eE+\s]+[,\]])/],
+  },
+  {
+    title: 'JSON that is no index of a model',
+    remedy: 'write its numbers as .csv',
+    extensions: ['.json', '.jsonl', '.ipynb'],
+    begins: [],
+    isText: true,
+  },
+  {
+    title: 'an .npy file whose bytes were taken for text and changed',
+    remedy: TRANSFER_AGAIN,
+    extensions: [],
+    begins: ['\u00ef\u00bf\u00bdNUMPY', '\u00c2\u0093NUMPY', '?NUMPY'],
+  },
+  {
+    title: 'a gzip file whose bytes were taken for text and changed',
+    remedy: TRANSFER_AGAIN,
+    extensions: [],
+    begins: ['\u001f\u00ef\u00bf\u00bd\u0008', '\u001f\u00c2\u008b\u0008'],
+  },
+  {
+    title: 'an HDF5 file whose line ends were changed',
+    remedy: TRANSFER_AGAIN,
+    extensions: [],
+    begins: ['\u0089HDF\n\u001a\n', '\u0089HDF\r\r\n\u001a\r\n', '\u0089HDF\r\n\u001a\r\n'],
   },
   {
     title: 'a bzip2, xz or Zstandard file',
     remedy: 'decompress it, or compress it with gzip',
     extensions: ['.bz2', '.xz', '.zst'],
     begins: ['BZh', '\u00fd7zXZ\0', '\u0028\u00b5\u002f\u00fd'],
+  },
+  {
+    title: 'a 7z, RAR, LZ4 or compress file',
+    remedy: 'unpack it, or pack it with zip or gzip',
+    extensions: ['.7z', '.rar', '.lz4', '.z'],
+    begins: ['7z\u00bc\u00af\u0027\u001c', 'Rar!\u001a\u0007', '\u0004\u0022\u004d\u0018', '\u001f\u009d'],
   },
   {
     title: 'a Rutherford-Boeing or Harwell-Boeing file',
@@ -83,6 +230,12 @@ export function refuseUnsupported(head: Uint8Array, where = ''): void {
     typeof begin === 'string' ? text.startsWith(begin) : begin.test(text);
   const kind = KINDS.find(({ begins }) => begins.some(isBeginning));
   if (kind) throw new ReadError(`${where && `${where}: `}found ${kind.title}; ${kind.remedy}`);
+}
+
+/** Throws ReadError if a zip archive with files of these names is of a known, unsupported kind. */
+export function refuseMembers(names: readonly string[]): void {
+  const kind = KINDS.find(({ member }) => member && names.some((name) => member.test(name)));
+  if (kind) throw new ReadError(`found ${kind.title}; ${kind.remedy}`);
 }
 
 /**

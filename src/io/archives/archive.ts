@@ -13,9 +13,17 @@ export interface ArchiveMember {
   open(): FileSource;
 }
 
-const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv|edges|edgelist)$/i;
-/** Files that hold several tensors. */
-const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
+/** Endings of the files of one matrix, and of those of several tensors, that are opened in an archive. */
+const MATRIX_ENDINGS = ['mtx', 'npy', 'smtx', 'csv', 'tsv', 'edges', 'edgelist'];
+const CONTAINER_ENDINGS = ['npz', 'safetensors', 'gguf'];
+const MATRIX_NAME = new RegExp(`\\.(${MATRIX_ENDINGS.join('|')})$`, 'i');
+const CONTAINER_NAME = new RegExp(`\\.(${CONTAINER_ENDINGS.join('|')})$`, 'i');
+const OPENED_IN_ARCHIVES = [...MATRIX_ENDINGS, ...CONTAINER_ENDINGS].map((ending) => `.${ending}`);
+
+/** Whether a file in an archive is one that is opened there. */
+export function isOpenedInArchive(name: string): boolean {
+  return MATRIX_NAME.test(name) || CONTAINER_NAME.test(name);
+}
 
 /** Folders and files that operating systems and archivers add. */
 const SYSTEM_FILE =
@@ -36,11 +44,11 @@ export async function openArchive(
   members: readonly ArchiveMember[],
   context: ContainerContext,
 ): Promise<Container> {
-  const readable = members.filter(({ name }) => MATRIX_NAME.test(name) || CONTAINER_NAME.test(name));
+  const readable = members.filter(({ name }) => isOpenedInArchive(name));
   if (readable.length === 0) {
     const names = members.slice(0, 3).map((m) => m.name);
     throw new ReadError(
-      `${title}: found ${members.length} ${members.length === 1 ? 'file' : 'files'}${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in .mtx, .npy or .safetensors`,
+      `${title}: found ${members.length} ${members.length === 1 ? 'file' : 'files'}${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in ${OPENED_IN_ARCHIVES.slice(0, -1).join(', ')} or ${OPENED_IN_ARCHIVES.at(-1)}`,
     );
   }
   const [only] = readable;

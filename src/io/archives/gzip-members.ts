@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { Gunzip } from 'fflate';
 import { quotedWords, ReadError } from '../../core/errors.ts';
 import { joinedBytes } from '../source.ts';
@@ -8,7 +9,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   let done = 0;
   const broken = (reason: string): ReadError =>
     new ReadError(
-      `gzip: found a broken stream after ${done} decompressed bytes (${reason}), expected whole gzip members`,
+      `gzip: found a broken stream after ${amount(done, 'decompressed byte')} (${reason}), expected whole gzip members`,
     );
   let content: Uint8Array[] = [];
   let crc = new Crc32();

@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { isSystemFile, openArchive } from './archive.ts';
@@ -76,7 +77,7 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
     if (isExtension) {
       if (size > MAX_EXTENSION_BYTES) {
         throw new ReadError(
-          `tar, byte ${at}: found an extension of ${size} bytes, expected at most ${MAX_EXTENSION_BYTES}`,
+          `tar, byte ${at}: found an extension of ${amount(size, 'byte')}, expected at most ${MAX_EXTENSION_BYTES}`,
         );
       }
       const bytes = await blocks.take(padded);
@@ -100,7 +101,8 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
     }
     longName = null;
     paxSize = null;
-    if ((await blocks.skip(padded)) < size) throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
+    if ((await blocks.skip(padded)) < size)
+      throw new ReadError(`tar, ${name}: found the end, expected ${amount(size, 'byte')}`);
   }
   return members;
 }

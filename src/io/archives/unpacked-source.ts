@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
@@ -9,7 +10,7 @@ export async function unpackedSource(source: FileSource, title: string, job: Job
     new ReadError(
       `found ${title} of ${found} inside a compressed file, expected at most ${MAX_UNPACKED_BYTES} bytes; decompress it first`,
     );
-  if (source.size !== null && source.size > MAX_UNPACKED_BYTES) throw tooLarge(`${source.size} bytes`);
+  if (source.size !== null && source.size > MAX_UNPACKED_BYTES) throw tooLarge(`${amount(source.size, 'byte')}`);
   const parts: Blob[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let waiting = 0;

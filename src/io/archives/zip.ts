@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { openArchive, isSystemFile } from './archive.ts';
 import { type Container, type ContainerContext, type ContainerFormat, randomAccess } from '../container.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { ReadError } from '../../core/errors.ts';
 import { counted } from '../../core/story/words.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
+import { refuseMembers } from '../unsupported-kinds.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 
@@ -49,7 +51,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   const { count, offset, size } = await readEnd(source);
   if (size > MAX_DIRECTORY_BYTES || offset + size > source.size) {
     throw new ReadError(
-      `zip: found a directory of ${size} bytes at byte ${offset}, expected at most ${MAX_DIRECTORY_BYTES} within the file of ${source.size}`,
+      `zip: found a directory of ${amount(size, 'byte')} at byte ${offset}, expected at most ${MAX_DIRECTORY_BYTES} within the file of ${source.size}`,
     );
   }
   const bytes = await readBytes(source, offset, offset + size);
@@ -69,14 +71,16 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     const max = Math.min(possible, maxBytesOf(member, maxDecompressedBytes));
     if (member.size > max) {
       const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
-      throw new Refusal(`zip, ${member.name}: found ${member.size} bytes decompressed, expected at most ${max}`);
+      throw new Refusal(
+        `zip, ${member.name}: found ${amount(member.size, 'byte')} decompressed, expected at most ${max}`,
+      );
     }
     members.push(member);
   }
   // A count that is too low would leave out files without a word.
   if (at < size && !isSignature(viewOf(bytes), at)) {
     throw new ReadError(
-      `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${size} bytes, which ${count === 1 ? 'ends' : 'end'} at byte ${at} of it, expected them to fill it`,
+      `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${amount(size, 'byte')}, which ${count === 1 ? 'ends' : 'end'} at byte ${at} of it, expected them to fill it`,
     );
   }
   return members;
@@ -113,7 +117,7 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
       }
       if (position !== size) {
         const found = position > size ? `more than ${size}` : String(position);
-        throw new ReadError(`zip, ${name}: found ${found} bytes, expected ${size}`);
+        throw new ReadError(`zip, ${name}: found ${amount(found, 'byte')}, expected ${size}`);
       }
       if (crc.value !== member.crc32) {
         throw new ReadError(`zip, ${name}: found the checksum ${crc.value}, expected ${member.crc32}`);
@@ -253,6 +257,7 @@ export const zip: ContainerFormat = {
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const file = randomAccess(source, 'a zip archive');
   const members = await readZipDirectory(file, context.maxDecompressedBytes);
+  refuseMembers(members.map(({ name }) => name));
   return openArchive(
     'zip',
     members.map((member) => ({ ...member, open: () => zipMember(file, member) })),

@@ -1,4 +1,4 @@
-import { COMPLEX_ADVICE } from '../read-checks.ts';
+import { amount, COMPLEX_ADVICE } from '../read-checks.ts';
 import { ReadError } from '../../core/errors.ts';
 
 /** What the header of an .npy file declares. */
@@ -42,7 +42,7 @@ export function npyHeaderEnd(head: Uint8Array): number {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > MAX_HEADER_BYTES) {
-    throw new ReadError(`byte 8: found a header of ${length} bytes, expected at most ${MAX_HEADER_BYTES}`);
+    throw new ReadError(`byte 8: found a header of ${amount(length, 'byte')}, expected at most ${MAX_HEADER_BYTES}`);
   }
   return (version === 1 ? 10 : 12) + length;
 }

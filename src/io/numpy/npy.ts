@@ -4,7 +4,7 @@ import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import type { FileFormat } from '../file-format.ts';
-import { checkDimensions } from '../read-checks.ts';
+import { amount, checkDimensions } from '../read-checks.ts';
 import { isNpy, type NpyHeader, npyHeaderEnd, parseNpyHeader } from './npy-header.ts';
 import { type FileSource, readHead } from '../source.ts';
 
@@ -32,7 +32,7 @@ export async function readNpyHeader(source: FileSource): Promise<NpyHeader> {
   const end = npyHeaderEnd(await readHead(source, 12));
   const head = await readHead(source, end);
   if (head.length === end) return parseNpyHeader(head);
-  throw new ReadError(`byte ${head.length}: found the end, expected a header of ${end} bytes`);
+  throw new ReadError(`byte ${head.length}: found the end, expected a header of ${amount(end, 'byte')}`);
 }
 
 /** The shape that a header declares. Throws if the page cannot open it, or the file is too small for its cells. */
@@ -54,7 +54,7 @@ function checkedShape(
 
 /** The message that a file is too small for the array that its header declares. */
 export function tooManyBytesText(shape: readonly number[], descr: string, bytes: number, max: number): string {
-  return `found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${max} in this file`;
+  return `found shape (${shape.join(', ')}) of ${descr}, which takes ${amount(bytes, 'byte')}, expected at most ${max} in this file`;
 }
 
 /** How the elements of an array of numbers are stored. Throws ReadError for text. */

@@ -1,7 +1,7 @@
 // Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as such an archive.
 import { counted } from '../../core/story/words.ts';
 import { ReadError } from '../../core/errors.ts';
-import { openArchive } from '../archives/archive.ts';
+import { isOpenedInArchive, openArchive } from '../archives/archive.ts';
 import {
   type Container,
   type ContainerContext,
@@ -18,7 +18,7 @@ import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedColumns, mergedCoo, mergedRows, type Rows } from '../coo.ts';
 import { fortranIndex, fromFortranOrder, rowMajor } from '../dense-cells.ts';
 import { type ReadResult } from '../file-format.ts';
-import { allocate, checkDimensions } from '../read-checks.ts';
+import { amount, allocate, checkDimensions } from '../read-checks.ts';
 import { ValueLosses } from '../value-losses.ts';
 import {
   ELEMENT_BYTES,
@@ -135,7 +135,7 @@ function checkedLength(
 
 function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, end: number): void {
   if (end >= dataOffset + bytes) return;
-  throw new ReadError(`${source.name}: found ${end - dataOffset} bytes of data, expected ${bytes}`);
+  throw new ReadError(`${source.name}: found ${amount(end - dataOffset, 'byte')} of data, expected ${bytes}`);
 }
 
 /** The members of every file of scipy.sparse.save_npz, by which such a file is recognised. */
@@ -237,7 +237,8 @@ function required(member: MemberByName, name: string): FileSource {
 }
 
 function checkCount(name: string, found: number, expected: number): void {
-  if (found !== expected) throw new ReadError(`${name}: found ${found} entries, expected ${expected}`);
+  if (found !== expected)
+    throw new ReadError(`${name}: found ${amount(found, 'entry', 'entries')}, expected ${expected}`);
 }
 
 function checkBelow(name: string, indices: Uint32Array, limit: number, what: string): void {
@@ -362,13 +363,13 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
   }
   // An archive of another program, with arrays among other files, or inside one of them.
-  if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv|npz|safetensors|gguf)$/i.test(name))) {
+  if (members.some(({ name }) => isOpenedInArchive(name) && !/\.npy$/i.test(name))) {
     const files = members.map((m) => ({ ...m, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);
   }
   const arrays = members.filter((m) => m.name.endsWith('.npy'));
   if (arrays.length > MAX_ARRAYS) {
-    throw new ReadError(`zip: found ${arrays.length} arrays, expected at most ${MAX_ARRAYS}`);
+    throw new ReadError(`zip: found ${amount(arrays.length, 'array')}, expected at most ${MAX_ARRAYS}`);
   }
   const tensors: TensorInfo[] = [];
   const pacer = new Pacer();

@@ -5,7 +5,7 @@ import type { TensorInfo } from '../container.ts';
 import { makeCells, matrixOfCells } from '../dense-cells.ts';
 import { ELEMENT_BYTES, elementConverter, elementTable, type ElementType, narrowBits } from '../elements.ts';
 import { type ReadResult } from '../file-format.ts';
-import { allocate, checkDimensions } from '../read-checks.ts';
+import { amount, allocate, checkDimensions } from '../read-checks.ts';
 import { readPieces } from '../pieces.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
 import { ValueLosses } from '../value-losses.ts';
@@ -52,7 +52,7 @@ export function findPacked(tensors: readonly StoredTensor[]): {
 function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor): string | null {
   if (compressed.type === null) return `found ${compressed.dtype}, expected a type of numbers`;
   if (bitmask.type !== 'u8' || bitmask.shape.length !== 2) {
-    return `found a bitmask of ${bitmask.dtype} and ${bitmask.shape.length} dimensions, expected U8 and two`;
+    return `found a bitmask of ${bitmask.dtype} and ${amount(bitmask.shape.length, 'dimension')}, expected U8 and two`;
   }
   if (shape.type !== 'i64' || shape.shape.length !== 1 || shape.shape[0] !== 2) {
     return `found a shape of ${shape.dtype} (${shape.shape.join(', ')}), expected two numbers of I64`;
@@ -122,7 +122,9 @@ function unpack(
   const starts = offsets && new BigInt64Array(offsets.buffer, offsets.byteOffset, rows);
   let unpacked = 0;
   const wrongCount = (found: string): ReadError =>
-    new ReadError(`${name}.bitmask: found ${found} bits, expected ${values.length}, one for each compressed value`);
+    new ReadError(
+      `${name}.bitmask: found ${amount(found, 'bit')}, expected ${values.length}, one for each compressed value`,
+    );
   for (let r = 0; r < rows; r++) {
     if (starts && Number(starts[r]) !== unpacked) {
       throw new ReadError(`${name}.row_offsets: found ${starts[r]} for row ${r}, expected ${unpacked} by the bitmask`);
@@ -153,6 +155,6 @@ function valuesOf(bytes: Uint8Array, type: ElementType, losses: ValueLosses): St
 async function readWhole(source: RandomAccessSource, { name, from, to }: StoredTensor, job: Job): Promise<Uint8Array> {
   const bytes = allocate(name, to - from, () => new Uint8Array(to - from));
   const end = await readPieces(source.slice(from, to), 0, to - from, job, (piece, at) => bytes.set(piece, at));
-  if (end < to - from) throw new ReadError(`${name}: found ${end} bytes, expected ${to - from}`);
+  if (end < to - from) throw new ReadError(`${name}: found ${amount(end, 'byte')}, expected ${to - from}`);
   return bytes;
 }

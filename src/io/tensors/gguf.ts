@@ -15,7 +15,7 @@ import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../qua
 import { QUANTISED_GROUP } from '../../core/matrix/quantised-matrix.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { type ReadResult } from '../file-format.ts';
-import { checkDimensions } from '../read-checks.ts';
+import { amount, checkDimensions } from '../read-checks.ts';
 import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 
@@ -113,7 +113,7 @@ class GgufCursor {
     const { size } = this.#source;
     const end = size < MAX_HEADER_BYTES ? 'the end' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
     return new ReadError(
-      `byte ${Math.min(size, MAX_HEADER_BYTES)}: found ${end}, expected ${bytes} bytes more from byte ${this.position}`,
+      `byte ${Math.min(size, MAX_HEADER_BYTES)}: found ${end}, expected ${amount(bytes, 'byte')} more from byte ${this.position}`,
     );
   }
 }
@@ -237,7 +237,7 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
   for (let i = 0; i < tensorCount; i++) {
     const name = await cursor.text();
     const dimensions = await cursor.u32();
-    if (dimensions > 8) throw new ReadError(`${name}: found ${dimensions} dimensions, expected at most 8`);
+    if (dimensions > 8) throw new ReadError(`${name}: found ${amount(dimensions, 'dimension')}, expected at most 8`);
     const shape: number[] = [];
     for (let d = 0; d < dimensions; d++) shape.unshift(await cursor.u64());
     tensors.push({ name, shape, kind: await cursor.u32(), offset: await cursor.u64() });
@@ -330,7 +330,7 @@ function typeRefusal(kind: number): string {
 function groupRefusal(shape: readonly number[], type: QuantisedType): string | null {
   const length = shape.at(-1) ?? 1;
   if (length % QUANTISED_GROUP === 0) return null;
-  return `found rows of ${length} values, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
+  return `found rows of ${amount(length, 'value')}, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
 }
 
 async function readTensor(

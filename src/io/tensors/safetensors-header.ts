@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
@@ -52,11 +53,13 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   if (length > max) {
     // Such a length is nonsense: perhaps the file is of another kind, or it ends early.
     const head = await readHead(source, 512);
-    refuseUnsupported(head, source.name);
+    if (!isSafetensors(head)) refuseUnsupported(head, source.name);
     const early = length - max;
     if (isSafetensors(head) && length <= MAX_HEADER_BYTES)
-      throw new ReadError(`header: found ${max} of ${length} bytes: the file ends ${counted(early, 'byte')} early`);
-    throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${max}`);
+      throw new ReadError(
+        `header: found ${max} of ${amount(length, 'byte')}: the file ends ${counted(early, 'byte')} early`,
+      );
+    throw new ReadError(`byte 0: found a header of ${amount(length, 'byte')}, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
   if (/^\s*\[/.test(text)) throw noObject('a list');
@@ -84,7 +87,7 @@ export function missingBytes(tensors: readonly StoredTensor[], size: number): nu
 
 function truncationText({ from, to }: StoredTensor, size: number, early: number): string | null {
   if (to <= size) return null;
-  return `found ${Math.max(0, size - from)} of ${to - from} bytes: the file ends ${counted(early, 'byte')} early`;
+  return `found ${Math.max(0, size - from)} of ${amount(to - from, 'byte')}: the file ends ${counted(early, 'byte')} early`;
 }
 
 function parseTensor(name: string, value: unknown, dataStart: number): StoredTensor {
@@ -105,7 +108,7 @@ function parseTensor(name: string, value: unknown, dataStart: number): StoredTen
     const bytes = shape.reduce((product, n) => product * n, ELEMENT_BYTES[type]);
     if (bytes !== to - from) {
       throw new ReadError(
-        `${name}: found ${to - from} bytes for shape (${shape.join(', ')}) of ${dtype}, expected ${bytes}`,
+        `${name}: found ${amount(to - from, 'byte')} for shape (${shape.join(', ')}) of ${dtype}, expected ${bytes}`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
@@ -45,7 +46,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   if ([...shards.values()].every((shard) => shard === null)) {
     const [first] = shards.keys();
     throw new ReadError(
-      `found the index alone, expected also its ${shards.size} files, such as ${first}: open them all together`,
+      `found the index alone, expected also its ${amount(shards.size, 'file')}, such as ${first}: open them all together`,
     );
   }
   const missing: TensorInfo[] = [];

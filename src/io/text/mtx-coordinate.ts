@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { AddEntry, CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { allocate } from '../read-checks.ts';
+import { amount, allocate } from '../read-checks.ts';
 import type { MtxHeader } from './mtx-header.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { ValueLosses } from '../value-losses.ts';
@@ -67,7 +67,7 @@ export class CoordinateReader {
         continue;
       }
       if (n === entries) {
-        throw wrongWordError(bytes, line, i, `the end after ${entries} entries`);
+        throw wrongWordError(bytes, line, i, `the end after ${amount(entries, 'entry', 'entries')}`);
       }
       if (n === data.length && add === null) {
         this.#grow();
@@ -150,7 +150,9 @@ export class CoordinateReader {
   complete(): CooArrays {
     const { rows, cols, entries } = this.#header;
     if (this.#length < entries) {
-      throw new ReadError(`line ${this.#line + 1}: found the end after ${this.#length} of ${entries} entries`);
+      throw new ReadError(
+        `line ${this.#line + 1}: found the end after ${this.#length} of ${amount(entries, 'entry', 'entries')}`,
+      );
     }
     return {
       rows,

@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
-import { checkDimensions, COMPLEX_ADVICE } from '../read-checks.ts';
+import { amount, checkDimensions, COMPLEX_ADVICE } from '../read-checks.ts';
 import { quotedText, textOf } from './characters.ts';
 import { LINE_FEED, quoted } from './text-lines.ts';
 
@@ -98,12 +98,16 @@ export class MtxHeaderReader {
     }
     const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
     if (rows * cols === 0 && entries > 0) {
-      throw new ReadError(`${where}: found ${entries} entries of a ${rows} × ${cols} matrix, expected 0`);
+      throw new ReadError(
+        `${where}: found ${amount(entries, 'entry', 'entries')} of a ${rows} × ${cols} matrix, expected 0`,
+      );
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > max) {
-      throw new DeclaredSizeError(`${where}: found ${entries} entries, expected at most ${max} in this file`);
+      throw new DeclaredSizeError(
+        `${where}: found ${amount(entries, 'entry', 'entries')}, expected at most ${max} in this file`,
+      );
     }
     return { rows, cols, entries };
   }

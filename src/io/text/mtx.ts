@@ -2,7 +2,7 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
-import { allocate } from '../read-checks.ts';
+import { amount, allocate } from '../read-checks.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
@@ -56,7 +56,7 @@ class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWordError(bytes, this.#line, i, `the end after ${entries} values`);
+          throw wrongWordError(bytes, this.#line, i, `the end after ${amount(entries, 'value')}`);
         }
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWordError(bytes, this.#line, i, 'a number');
@@ -76,7 +76,7 @@ class ArrayReader {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end after ${this.#count} of ${entries} values for ${rows} × ${cols}`,
+        `line ${this.#line + 1}: found the end after ${this.#count} of ${amount(entries, 'value')} for ${rows} × ${cols}`,
       );
     }
     return this.cells;

@@ -4,7 +4,7 @@ import { CsrMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { csrOf, mergedRows } from '../coo.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
-import { allocate, checkDimensions } from '../read-checks.ts';
+import { amount, allocate, checkDimensions } from '../read-checks.ts';
 import { readPieces } from '../pieces.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { isSpace, quoted } from './text-lines.ts';
@@ -37,7 +37,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   data.fill(1);
   const { matrix, summedCells } = await csrOf(mergedRows({ rows, cols, indptr, indices, data }), job, null);
   if (summedCells > 0) {
-    throw new ReadError(`columns: found ${summedCells} cells more than once, expected each once`);
+    throw new ReadError(`columns: found ${amount(summedCells, 'cell')} more than once, expected each once`);
   }
   const values = new Float32Array(matrix.nnz);
   new Random(SMTX_SEED).fillNormal(values);
@@ -90,7 +90,7 @@ class PatternReader {
     const [rows, cols, entries] = this.#head;
     const expected = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
     if (this.#count < expected) {
-      throw new ReadError(`byte ${end}: found the end after ${this.#count} numbers, expected ${expected}`);
+      throw new ReadError(`byte ${end}: found the end after ${amount(this.#count, 'number')}, expected ${expected}`);
     }
     return { rows, cols, indptr: this.#indptr, indices: this.#indices };
   }
@@ -120,7 +120,8 @@ class PatternReader {
       return;
     }
     const entry = k - 4 - rows;
-    if (entry >= entries) throw new ReadError(`${where}: found a number after ${entries} columns, expected the end`);
+    if (entry >= entries)
+      throw new ReadError(`${where}: found a number after ${amount(entries, 'column')}, expected the end`);
     if (value >= cols) throw new ReadError(`${where}: found column ${value}, expected below ${cols}`);
     this.#indices[entry] = value;
   }
@@ -133,7 +134,7 @@ class PatternReader {
     const max = Math.ceil(this.#maxSize / 2);
     if (rows + entries > max) {
       throw new ReadError(
-        `line 1: found ${rows} rows and ${entries} entries, expected at most ${max} numbers in this file`,
+        `line 1: found ${rows} rows and ${amount(entries, 'entry', 'entries')}, expected at most ${amount(max, 'number')} in this file`,
       );
     }
     this.#indptr = allocate('offsets', 4 * (rows + 1), () => new Uint32Array(rows + 1));

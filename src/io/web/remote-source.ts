@@ -1,3 +1,4 @@
+import { amount } from '../read-checks.ts';
 import { ReadError } from '../../core/errors.ts';
 import { threadPace } from '../../core/pace.ts';
 import {
@@ -112,7 +113,7 @@ async function isUnchanged(url: string, known: KnownFile, options: SourceOptions
 
 function tooLarge(url: string, bytes: number, max: number): ReadError {
   return new ReadError(
-    `${url}: the server sends no parts of its ${bytes} bytes, expected at most ${max}; download the file first`,
+    `${url}: the server sends no parts of its ${amount(bytes, 'byte')}, expected at most ${max}; download the file first`,
   );
 }
 
@@ -197,7 +198,8 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
   }
   let missing = to - from;
   for await (const chunk of bodyChunks(response, options.signal)) {
-    if (chunk.length > missing) throw new ReadError(`${url}: found more than ${to - from} bytes from byte ${from}`);
+    if (chunk.length > missing)
+      throw new ReadError(`${url}: found more than ${amount(to - from, 'byte')} from byte ${from}`);
     missing -= chunk.length;
     yield chunk;
   }
@@ -214,7 +216,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
     }
   } catch (error) {
     if (!(error instanceof CutError)) throw error;
-    throw new ReadError(`${url}: cut after ${length} bytes (${error.message})`);
+    throw new ReadError(`${url}: cut after ${amount(length, 'byte')} (${error.message})`);
   }
   return joinedBytes(chunks);
 }
