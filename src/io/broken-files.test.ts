@@ -54,6 +54,8 @@ const MTX: readonly Case[] = [
   ['skew-diagonal.mtx', text('%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 5\n')],
   ['array-few.mtx', text(`${ARRAY}2 2\n1\n2\n3\n`)],
   ['array-many.mtx', text(`${ARRAY}2 1\n1\n2\n3\n`)],
+  ['array-symmetric.mtx', text('%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n2\n3\n')],
+  ['array-skew.mtx', text('%%MatrixMarket matrix array real skew-symmetric\n2 2\n0\n2\n-2\n0\n')],
   ['array-word.mtx', text(`${ARRAY}2 1\n1\nzwei\n`)],
   ['one-line.mtx', text(`${GENERAL}3 3 1\n${'1'.repeat(3_000_000)}`)],
 ];

@@ -6,8 +6,12 @@ export interface TestGgufTensor {
   readonly bytes: Uint8Array;
 }
 
-/** For tests: a GGUF file with some metadata of each kind. */
-export function ggufFile(tensors: readonly TestGgufTensor[], version = 3): Uint8Array<ArrayBuffer> {
+/** For tests: a GGUF file with some metadata of each kind; `alignmentType`: 4 for u32, 10 for u64. */
+export function ggufFile(
+  tensors: readonly TestGgufTensor[],
+  version = 3,
+  alignmentType: 4 | 10 = 4,
+): Uint8Array<ArrayBuffer> {
   const out: number[] = [];
   const u32 = (value: number): void => void out.push(...new Uint8Array(Uint32Array.of(value).buffer));
   const u64 = (value: number): void => void out.push(...new Uint8Array(BigUint64Array.of(BigInt(value)).buffer));
@@ -23,8 +27,9 @@ export function ggufFile(tensors: readonly TestGgufTensor[], version = 3): Uint8
   u32(8);
   text('llama');
   text('general.alignment');
-  u32(4);
-  u32(64);
+  u32(alignmentType);
+  if (alignmentType === 4) u32(64);
+  else u64(64);
   text('tokenizer.ggml.tokens');
   u32(9);
   u32(8);

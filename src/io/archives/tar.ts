@@ -21,9 +21,18 @@ const MAX_EXTENSION_BYTES = 2 ** 16;
 /** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
-/** Whether a file begins with a ustar header, of POSIX or GNU. */
+/** Whether a file begins with a header: ustar, of POSIX or GNU, or that of Version 7, which has no mark but a checksum. */
 function isTar(head: Uint8Array): boolean {
+  return isUstar(head) || isVersion7(head);
+}
+
+function isUstar(head: Uint8Array): boolean {
   return textAt(head, 257, 5) === 'ustar';
+}
+
+/** Whether a block is a header of Version 7: a name, and a checksum of its bytes in octal digits. */
+function isVersion7(head: Uint8Array): boolean {
+  return head.length >= BLOCK && head[0] !== 0 && !isUstar(head) && octal(head, 148, 8) === checksum(head);
 }
 
 /** A tar archive of matrix files; preferred: name/name.mtx, as in SuiteSparse. Compressed, read to list and to open. */
@@ -52,7 +61,7 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
   return { ...source.slice(from, from + size), name };
 }
 
-/** Walks through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
+/** Walks through the headers: Version 7, ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
 async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
   const names = new Set<string>();
@@ -69,7 +78,9 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
     if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
       throw new ReadError(`tar, byte ${at}: found a wrong checksum`);
     }
-    const type = String.fromCharCode(header[156] || 0x30);
+    // In Version 7 a folder is a file whose name ends with a slash.
+    const isFolder = isVersion7(header) && nameOf(header).endsWith('/');
+    const type = isFolder ? '5' : String.fromCharCode(header[156] || 0x30);
     const isExtension = EXTENSIONS.has(type);
     const size: number = (isExtension ? null : paxSize) ?? octal(header, 124, 12);
     if (!Number.isSafeInteger(size)) throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
@@ -113,7 +124,7 @@ function sparseFileError(at: number): ReadError {
 }
 
 function nameOf(header: Uint8Array): string {
-  const prefix = textAt(header, 345, 155);
+  const prefix = isUstar(header) ? textAt(header, 345, 155) : '';
   const name = textAt(header, 0, 100);
   return prefix === '' ? name : `${prefix}/${name}`;
 }

@@ -50,6 +50,12 @@ export function npyHeaderEnd(head: Uint8Array): number {
 /** Parses a whole header, `npyHeaderEnd` bytes long. Throws ReadError with found and expected. */
 export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
   const start = bytes[6] === 1 ? 10 : 12;
+  // A header ends with a line feed. Where a carriage return was put before it, all bytes behind it have moved.
+  if (bytes.at(-1) === 0x0d) {
+    throw new ReadError(
+      `byte ${bytes.length - 1}: found a carriage return at the end of the header, expected a line feed: the line ends of the file were changed, as a transfer of text does; fetch it again as binary`,
+    );
+  }
   const text = new TextDecoder('utf-8').decode(bytes.subarray(start)).trim();
   const dictionary = /^\{(.*)\}$/s.exec(text)?.[1];
   if (dictionary === undefined) {
@@ -121,10 +127,26 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
   V: 'records, or a type unknown to NumPy; save it as float32',
 };
 
+/** Names of types that numpy.dtype takes besides its letters with bytes, on 64-bit Linux. */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
+  `f2=float16 half e|f4=float32 single f|f8=float64 double float d|i1=int8 byte b|i2=int16 short h|i4=int32 intc i
+  |i8=int64 int int_ long longlong intp l q p|u1=uint8 ubyte B|u2=uint16 ushort H|u4=uint32 uintc I
+  |u8=uint64 uint ulong ulonglong uintp L Q P|b1=bool bool_ ?|f16=float128 longdouble g|c8=complex64 F|c16=complex128 complex D
+  |O=object`
+    .split('|')
+    .flatMap((line) => {
+      const [code, names] = line.trim().split('=');
+      return names.split(' ').map((name) => [name, code] as const);
+    }),
+);
+
 function parseType(quotedDescr: string): NpyType {
   if (quotedDescr.startsWith('[')) throw new ReadError('header: found an array of records, expected plain numbers');
   const descr = quotedDescr.slice(1, -1);
-  const [, order, letter, size] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
+  const [, order, name = ''] = /^([<>|=]?)(\?|[a-zA-Z_]\w*)$/.exec(descr) ?? [];
+  // An order of bytes goes with letters, not with names of several.
+  const code = order === '' || name.length === 1 ? (TYPE_NAMES.get(name) ?? name) : name;
+  const [, letter, size] = /^([a-zA-Z])(\d*)$/.exec(code) ?? [];
   const bytes = Number(size);
   const isBigEndian = order === '>';
   if (letter === 'S') return { descr, kind: 'S', bytes, isBigEndian };

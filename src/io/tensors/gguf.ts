@@ -224,6 +224,7 @@ async function readHeader(source: RandomAccessSource, job: Job, withMetadata = f
     const key = await cursor.text();
     const type = await cursor.u32();
     if (key === 'general.alignment' && type === 4) alignment = await cursor.u32();
+    else if (key === 'general.alignment' && type === 10) alignment = await cursor.u64();
     else if (!withMetadata) await skipValue(cursor, type, 0);
     else {
       const value = await readValue(cursor, type);

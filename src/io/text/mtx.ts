@@ -56,7 +56,7 @@ class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWordError(bytes, this.#line, i, `the end after ${amount(entries, 'value')}`);
+          throw wrongWordError(bytes, this.#line, i, `the end after ${amount(entries, 'value')}${this.#triangle()}`);
         }
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWordError(bytes, this.#line, i, 'a number');
@@ -69,6 +69,14 @@ class ArrayReader {
         i = scanner.end;
       }
     }
+  }
+
+  /** Why there are no values for all cells, for messages; '' where there are. */
+  #triangle(): string {
+    const { symmetry } = this.#header;
+    if (symmetry === 'general') return '';
+    const diagonal = symmetry === 'symmetric' ? 'with' : 'without';
+    return `: a ${symmetry} array holds the lower triangle alone, ${diagonal} the diagonal`;
   }
 
   /** Throws ReadError if there are fewer values than the shape requires. */
