@@ -20,11 +20,14 @@ import {
 } from './entry-list.ts';
 import { lineBlocks, CARRIAGE_RETURN, isSpace, LINE_FEED, SPACE, TAB, wrongWordError } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import { type FileSource, windows1252Text } from '../source.ts';
+import { type FileSource, joinedBytes, windows1252Text } from '../source.ts';
 import {
+  isDoubtful,
+  isLikeDoubtful,
   isNumber,
   isTable,
   mayBeNames,
+  namedSeparator,
   type Remark,
   remarkOf,
   type TableHead,
@@ -72,6 +75,7 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
     job.report({ what: 'Reading', ...source.position() });
     await pacer.pauseIfDue();
   }
+  table.finish();
   if (table.lines === 0) throw new ReadError('found no line of numbers');
 }
 
@@ -183,6 +187,11 @@ class TableReader {
   /** how lines of remarks before the numbers begin */
   readonly #remarkMarks = new Set<Remark>();
   #names: string | null = null;
+  /** a first line that is names or numbers, as the next one says: its text, its bytes and its number */
+  #doubtful: { readonly text: string; readonly bytes: Uint8Array; readonly line: number } | null = null;
+  /** the separator that the first line of the file names */
+  #givenSeparator: string | undefined;
+  #hasTruths = false;
   /** the line that defined `head`; 0 until then */
   #firstLine = 0;
   /** the first number with a decimal comma, as written */
@@ -225,6 +234,7 @@ class TableReader {
       ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
         : []),
+      ...(this.#hasTruths ? ['True and False are read as 1 and 0.'] : []),
       ...(withComma === '' ? [] : [`Commas are decimal: ${withComma} is ${withComma.replace(',', '.')}.`]),
     ];
   }
@@ -260,20 +270,56 @@ class TableReader {
       return true;
     }
     const text = new TextDecoder().decode(line);
+    const given = this.#line === 1 ? namedSeparator(text) : null;
+    if (given !== null) {
+      this.#givenSeparator = given;
+      return true;
+    }
+    const quote = openQuote(line, 0, line.length);
+    if (quote >= 0) throw openQuoteError(this.#line, quote);
     if (this.#names === null && isPrintedByR(text)) {
       this.#comments++;
       this.comments.read(line);
       return true;
     }
-    if (this.#names === null && mayBeNames(text)) {
-      this.#names = text;
-      return true;
+    if (this.#names === null && this.#doubtful === null) {
+      if (isDoubtful(text, this.#givenSeparator)) {
+        this.#doubtful = { text, bytes: joinedBytes([line, Uint8Array.of(LINE_FEED)]), line: this.#line };
+        return true;
+      }
+      if (mayBeNames(text, this.#givenSeparator)) {
+        this.#names = text;
+        return true;
+      }
     }
+    if (this.#doubtful !== null && !isLikeDoubtful(this.#doubtful.text, text, this.#givenSeparator)) {
+      this.#names = this.#doubtful.text;
+      this.#doubtful = null;
+    }
+    if (this.#doubtful === null) this.#begin(text);
+    else this.finish();
+    return false;
+  }
+
+  /** Takes a doubtful line that no other line follows, or one like it, for numbers. */
+  finish(): void {
+    const doubtful = this.#doubtful;
+    if (doubtful === null) return;
+    this.#doubtful = null;
+    const line = this.#line;
+    this.#line = doubtful.line;
+    this.#begin(doubtful.text);
+    this.#readLine(doubtful.bytes, 0);
+    this.#line = line;
+  }
+
+  /** Begins the numbers with this line. */
+  #begin(text: string): void {
     this.#firstLine = this.#line;
-    this.head = tableHead(this.#names, withoutRemark(text, this.#remarkMarks), this.comments, this.#name);
+    const first = withoutRemark(text, this.#remarkMarks);
+    this.head = tableHead(this.#names, first, this.comments, this.#name, this.#givenSeparator);
     this.#separator = this.head.separator.charCodeAt(0);
     this.list = this.#chosenList();
-    return false;
   }
 
   /** How entries are read; null for cells. Throws ReadError if a person takes lines for entries that cannot be some. */
@@ -343,6 +389,13 @@ class TableReader {
         scanner.point = COMMA;
         value = scanner.scan(bytes, from);
         this.#withComma = windows1252Text(bytes.subarray(from, scanner.end));
+      }
+      if (scanner.end === from) {
+        const truth = truthAt(bytes, from);
+        if (truth !== null) {
+          [value, scanner.end] = truth;
+          this.#hasTruths = true;
+        }
       }
       const isWhole = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
       const end = isQuoted ? scanner.end + 1 : scanner.end;
@@ -418,6 +471,9 @@ class TableReader {
   }
 
   #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
+    const lineStart = at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+    const quote = openQuote(bytes, lineStart, bytes.indexOf(LINE_FEED, at));
+    if (quote >= 0) return openQuoteError(this.#line, quote - lineStart);
     const inner = bytes.subarray(at, bytes.indexOf(LINE_FEED, at)).indexOf(CARRIAGE_RETURN);
     if (inner >= 0 && skipSpaces(bytes, at + inner, SPACE) === at + inner) {
       return new ReadError(`line ${this.#line}: found a lone carriage return, expected lines that end in line feeds`);
@@ -436,6 +492,27 @@ class TableReader {
     if (new RegExp(`\\d[${other}]\\d`).test(found)) return `a number with '${point}' before its fraction`;
     return this.#line === this.#firstLine && this.#names === null ? 'a number, or a line of names alone' : 'a number';
   }
+}
+
+/** The last quote of the bytes [from, to) if their number is odd, so that it has no end; else -1. */
+function openQuote(bytes: Uint8Array, from: number, to: number): number {
+  let last = -1;
+  for (let at = bytes.indexOf(QUOTE, from); at >= 0 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
+    last = last < 0 ? at : -1;
+  }
+  return last;
+}
+
+function openQuoteError(line: number, at: number): ReadError {
+  return new ReadError(
+    `line ${line}, column ${at + 1}: found a quote that does not end, expected another in this line`,
+  );
+}
+
+/** 1 or 0 for True or False at `at`, as NumPy, pandas and Excel write them, and where the word ends; null for others. */
+function truthAt(bytes: Uint8Array, at: number): readonly [value: number, end: number] | null {
+  const [word] = /^(true|false)(?!\w)/i.exec(String.fromCharCode(...bytes.subarray(at, at + 6))) ?? []; // bounded: six
+  return word === undefined ? null : [word.length === 4 ? 1 : 0, at + word.length];
 }
 
 /** Skips spaces, of which carriage returns are some only where a line ends. */

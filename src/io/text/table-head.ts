@@ -6,7 +6,7 @@ import { EntryComments, type EntryList, isPrintedByR } from './entry-list.ts';
 const SNIFFED_BYTES = 512;
 
 /** A whole field that is a number. Digits match in one way only: else a million of them would take minutes. */
-const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)$/i;
+const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?|true|false)$/i;
 
 /** In the order in which a line is searched for them; ' ' stands for any number of spaces. */
 const SEPARATORS = ['\t', ';', ',', ' '];
@@ -45,8 +45,13 @@ export interface TableHead {
  * The first column holds the names of rows if there is one name fewer than fields, as R writes them, or if that column has
  * no name or has words. `comments`: those before the numbers; `name`: that of the file.
  */
-export function tableHead(names: string | null, line: string, comments = new EntryComments(), name = ''): TableHead {
-  const separator = separatorOf(line);
+export function tableHead(
+  names: string | null,
+  line: string,
+  comments = new EntryComments(),
+  name = '',
+  separator = separatorOf(line),
+): TableHead {
   const fields = fieldsOf(line, separator);
   if (names === null) {
     const width = fields.length;
@@ -107,12 +112,40 @@ export function withoutRemark(line: string, known: ReadonlySet<Remark>): string 
 }
 
 /** Whether a line may hold names: no field begins like a number, or all are whole numbers after an empty one. */
-export function mayBeNames(line: string): boolean {
-  const fields = fieldsOf(line, separatorOf(line));
+export function mayBeNames(line: string, separator = separatorOf(line)): boolean {
+  const fields = fieldsOf(line, separator);
   const isUnnamed = hasUnnamedFirst(fields);
   const named = isUnnamed ? fields.slice(1) : fields;
-  if (isUnnamed && named.every((field) => /^\d+$/.test(field))) return true;
-  return named.every(isName) && named.some((field) => field !== '');
+  if (isUnnamed && named.every((field) => /^\d+$/.test(field) || TRUTH.test(field))) return true;
+  return (
+    named.every((field) => isName(field) || TRUTH.test(field)) && named.some((field) => field !== '' && isName(field))
+  );
+}
+
+/** The separator that a first line 'sep=;' names, as Excel reads and writes it; null for any other line. */
+export function namedSeparator(line: string): string | null {
+  return /^\ufeff?"?sep=([,;\t ])"?\s*$/i.exec(line)?.[1] ?? null;
+}
+
+/** Whether a line holds numbers in quotes alone, or True and False, perhaps behind a name: names, unless the next is like it. */
+export function isDoubtful(line: string, separator = separatorOf(line)): boolean {
+  const [first, ...others] = fieldsOf(line, separator);
+  if (areQuoted(line) && [first, ...others].every((field) => isNumber(field, separator))) return true;
+  const mayBegin = TRUTH.test(first) || (others.length > 0 && first !== '' && isName(first));
+  return mayBegin && others.every((field) => TRUTH.test(field));
+}
+
+/** Whether a line of numbers is like a doubtful one before it. */
+export function isLikeDoubtful(doubtful: string, line: string, separator = separatorOf(line)): boolean {
+  if (areQuoted(doubtful)) return areQuoted(line);
+  return fieldsOf(line, separator).some((field) => TRUTH.test(field));
+}
+
+const TRUTH = /^(true|false)$/i;
+
+/** Whether every field of a line is in quotes. */
+function areQuoted(line: string): boolean {
+  return /^\s*"/.test(line) && /^[\s,;]*$/.test(line.replace(/"[^"]*"/g, ''));
 }
 
 /** Whether a whole field is a number; its decimal point may be a comma where commas do not separate. */
@@ -127,6 +160,8 @@ export function isNumber(field: string, separator: string): boolean {
  */
 export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean {
   const lines = new TextDecoder().decode(head).split(/\r?\n/);
+  const given = namedSeparator(lines[0]) ?? undefined;
+  if (given !== undefined) lines.shift();
   const last = lines.pop() ?? '';
   // A file that ends here has no truncated line.
   if (head.length < SNIFFED_BYTES) lines.push(last);
@@ -135,13 +170,13 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const whole = filled.flatMap((line, i) =>
     remarkOf(line) !== null || (i === 0 && isPrintedByR(line)) ? [] : [withoutRemark(line, remarks)],
   );
-  const names = whole.length > 0 && mayBeNames(whole[0]) ? whole[0] : null;
+  const names = whole.length > 0 && mayBeNames(whole[0], given) ? whole[0] : null;
   const rows = names === null ? whole : whole.slice(1);
   // No whole line but a long first one, whose last field may be truncated.
   const isTruncated = whole.length === 0;
   const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
-  const { separator, unreadColumn, refused } = tableHead(names, first);
+  const { separator, unreadColumn, refused } = tableHead(names, first, undefined, undefined, given);
   if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
@@ -181,6 +216,7 @@ function isName(field: string): boolean {
   if (/^\d+\p{L}{2}/u.test(field)) return true;
   // Digits of any script: a line of numbers that cannot be read is not one of names.
   const isNumeral =
-    /^[+-]?([.\p{Nd}]|(nan|inf|infinity)$)/iu.test(field) || (/\p{Nd}/u.test(field) && !/\p{L}/u.test(field));
+    /^[+-]?([.\p{Nd}]|(nan|inf|infinity|true|false)$)/iu.test(field) ||
+    (/\p{Nd}/u.test(field) && !/\p{L}/u.test(field));
   return !isNumeral;
 }
