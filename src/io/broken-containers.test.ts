@@ -68,6 +68,7 @@ const tensor = (fields: string, data = 4): Uint8Array => safetensorsWith(`{"w":{
 const SAFETENSORS: readonly Case[] = [
   ['cut.safetensors', safetensorsFile({ w: one }).slice(0, 20)],
   ['length-2-53.safetensors', patched(safetensorsFile({ w: one }), 0, 0, 0, 0, 0, 0, 0, 0x20, 0)],
+  ['length-beyond-2-53.safetensors', patched(safetensorsFile({ w: one }), 0, 1, 0, 0, 0, 0, 0, 0x20, 0)],
   ['short.safetensors', text('{}')],
   ['text.safetensors', safetensorsWith('{"w":')],
   ['list.safetensors', safetensorsWith('[]')],
@@ -137,6 +138,7 @@ const GGUF: readonly Case[] = [
   ['old.gguf', patched(gguf, 4, 1)],
   ['big.gguf', patched(gguf, 4, 0, 0, 0, 3)],
   ['tensors-lie.gguf', patched(gguf, 8, 0, 0, 0, 1)],
+  ['tensors-beyond-2-53.gguf', patched(gguf, 8, 1, 0, 0, 0, 0, 0, 0x20)],
   ['cut.gguf', gguf.slice(0, 60)],
   ['data-cut.gguf', gguf.slice(0, -64)],
 ];

@@ -5,13 +5,22 @@ import { ReadError } from '../core/errors.ts';
 /** A larger dimension must not exceed the bytes of the file, since an array of that length is allocated. */
 const UNCHECKED_DIMENSION = 2 ** 24;
 
-/** Throws ReadError if a declared dimension is too large for any matrix, or for a file of `maxSize` bytes. */
-export function checkDimensions(where: string, rows: number, cols: number, maxSize: number): void {
-  for (const [name, n] of [
-    ['rows', rows],
-    ['cols', cols],
+/**
+ * Throws ReadError if a declared dimension is too large for any matrix, or for a file of `maxSize` bytes. `texts`: rows and
+ * cols in the digits of the file, which a number beyond 2^53 does not have.
+ */
+export function checkDimensions(
+  where: string,
+  rows: number,
+  cols: number,
+  maxSize: number,
+  texts: readonly [rows: string, cols: string] = [String(rows), String(cols)],
+): void {
+  for (const [name, n, text] of [
+    ['rows', rows, texts[0]],
+    ['cols', cols, texts[1]],
   ] as const) {
-    if (n >= 2 ** 31) throw new ReadError(`${where}: found ${n} ${name}, expected at most ${2 ** 31 - 1}`);
+    if (n >= 2 ** 31) throw new ReadError(`${where}: found ${text} ${name}, expected at most ${2 ** 31 - 1}`);
     if (n > UNCHECKED_DIMENSION && n > maxSize) {
       const max = Math.max(UNCHECKED_DIMENSION, maxSize);
       throw new ReadError(`${where}: found ${n} ${name}, expected at most ${max} in this file`);

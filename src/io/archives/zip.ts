@@ -182,14 +182,14 @@ async function readZip64End(
   if (locatorAt < 0) return null;
   const locator = viewOf(await readBytes(source, locatorAt, locatorAt + 20));
   if (locator.getUint32(0, true) !== 0x07064b50) return null;
-  const at = Number(locator.getBigUint64(8, true));
+  const at = wide(locator, 8);
   if (at + 56 > source.size) throw new ReadError(`zip, end record: ${beyondEnd(56, at, source.size)}`);
   const end = viewOf(await readBytes(source, at, at + 56));
   if (end.getUint32(0, true) !== 0x06064b50) throw new ReadError(`zip: found no end record at byte ${at}`);
   return {
-    count: Number(end.getBigUint64(32, true)),
-    size: Number(end.getBigUint64(40, true)),
-    offset: Number(end.getBigUint64(48, true)),
+    count: wide(end, 32),
+    size: wide(end, 40),
+    offset: wide(end, 48),
   };
 }
 
@@ -232,12 +232,19 @@ function wideFields(view: DataView, fields: readonly number[], start: number, en
       return fields.map((field) => {
         if (field !== 0xffffffff || next + 8 > extraEnd) return field;
         next += 8;
-        return Number(view.getBigUint64(next - 8, true));
+        return wide(view, next - 8);
       });
     }
     at = extraEnd;
   }
   return fields;
+}
+
+/** A number of 64 bits. Throws ReadError from 2^53 on, with its digits. */
+function wide(view: DataView, at: number): number {
+  const value = view.getBigUint64(at, true);
+  if (value >= 2n ** 53n) throw new ReadError(`zip: found ${value} as a size or position, expected below 2^53`);
+  return Number(value);
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

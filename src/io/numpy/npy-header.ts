@@ -108,7 +108,11 @@ function parseShape(text: string): readonly number[] {
   if (!parts.every((part) => /^\d+L?$/.test(part))) {
     throw new ReadError(`header: found shape (${text.slice(0, 40)}), expected whole numbers`);
   }
-  return parts.map((part) => Number.parseInt(part, 10));
+  const shape = parts.map((part) => Number.parseInt(part, 10));
+  if (!shape.every(Number.isSafeInteger)) {
+    throw new ReadError(`header: found shape (${text.slice(0, 80)}), expected numbers below 2^53`);
+  }
+  return shape;
 }
 
 const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {

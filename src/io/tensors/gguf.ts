@@ -55,9 +55,9 @@ class GgufCursor {
   /** A number of 64 bits, which must be exact in a double. */
   async u64(): Promise<number> {
     const at = this.position;
-    const value = await this.next(8, (view, offset) => Number(view.getBigUint64(offset, true)));
-    if (!Number.isSafeInteger(value)) throw new ReadError(`byte ${at}: found ${value}, expected below 2^53`);
-    return value;
+    const value = await this.next(8, (view, offset) => view.getBigUint64(offset, true));
+    if (value >= 2n ** 53n) throw new ReadError(`byte ${at}: found ${value}, expected below 2^53`);
+    return Number(value);
   }
 
   /** A number of 64 bits, at most `max`; `what` says what it counts, for the message. */

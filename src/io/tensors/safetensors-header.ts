@@ -48,7 +48,8 @@ export function isSafetensors(head: Uint8Array): boolean {
  */
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {
   const start = await readBytes(source, 0, 8);
-  const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
+  const declared = new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true);
+  const length = Number(declared);
   const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
   if (length > max) {
     // Such a length is nonsense: perhaps the file is of another kind, or it ends early.
@@ -59,7 +60,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
       throw new ReadError(
         `header: found ${max} of ${amount(length, 'byte')}: the file ends ${counted(early, 'byte')} early`,
       );
-    throw new ReadError(`byte 0: found a header of ${amount(length, 'byte')}, expected at most ${max}`);
+    throw new ReadError(`byte 0: found a header of ${amount(declared, 'byte')}, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
   if (/^\s*\[/.test(text)) throw noObject('a list');

@@ -1,3 +1,4 @@
+import { clip } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
@@ -92,21 +93,25 @@ export class MtxHeaderReader {
       throw new ReadError(`${where}: found ${quoted(line)}, expected ${expected} as whole numbers`);
     }
     const [rows, cols] = words.map(Number);
-    checkDimensions(where, rows, cols, this.#maxSize);
+    // Of many digits, which a message cuts as any other text.
+    const texts = words.map((word) => clip(word.replace(/^0+(?=\d)/, '')));
+    checkDimensions(where, rows, cols, this.#maxSize, [texts[0], texts[1]]);
     if (symmetry !== 'general' && rows !== cols) {
       throw new ReadError(`${where}: found ${rows} × ${cols}, expected as many rows as cols in a ${symmetry} matrix`);
     }
-    const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
+    const entries =
+      layout === 'coordinate' ? Number(words[2]) : Number(storedCells(BigInt(rows), BigInt(cols), symmetry));
+    const found = layout === 'coordinate' ? texts[2] : String(storedCells(BigInt(rows), BigInt(cols), symmetry));
     if (rows * cols === 0 && entries > 0) {
       throw new ReadError(
-        `${where}: found ${amount(entries, 'entry', 'entries')} of a ${rows} × ${cols} matrix, expected 0`,
+        `${where}: found ${amount(found, 'entry', 'entries')} of a ${rows} × ${cols} matrix, expected 0`,
       );
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > max) {
       throw new DeclaredSizeError(
-        `${where}: found ${amount(entries, 'entry', 'entries')}, expected at most ${max} in this file`,
+        `${where}: found ${amount(found, 'entry', 'entries')}, expected at most ${max} in this file`,
       );
     }
     return { rows, cols, entries };
@@ -114,9 +119,9 @@ export class MtxHeaderReader {
 }
 
 /** Cells that an array file of this symmetry holds: all, the lower triangle, or those below the diagonal. */
-function storedCells(rows: number, cols: number, symmetry: Symmetry): number {
+function storedCells(rows: bigint, cols: bigint, symmetry: Symmetry): bigint {
   if (symmetry === 'general') return rows * cols;
-  return symmetry === 'symmetric' ? (rows * (rows + 1)) / 2 : (rows * (rows - 1)) / 2;
+  return symmetry === 'symmetric' ? (rows * (rows + 1n)) / 2n : (rows * (rows - 1n)) / 2n;
 }
 
 function parseBanner(text: string, line: Uint8Array): MtxBanner {

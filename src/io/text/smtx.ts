@@ -1,3 +1,5 @@
+import { QUOTED_LENGTH } from '../../core/bounds/bounds.ts';
+import { clip } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
@@ -54,6 +56,14 @@ function firstCharacter(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.subarray(at, end);
 }
 
+/** The error for a number from 2^53 on, in the digits of the file: those before `at` are `value`. */
+function tooLarge(value: number, bytes: Uint8Array, at: number, start: number): ReadError {
+  let end = at;
+  while (bytes[end] >= ZERO && bytes[end] <= ZERO + 9) end++;
+  const found = clip(`${value}${windows1252Text(bytes.subarray(at, Math.min(end, at + 2 * QUOTED_LENGTH)))}`);
+  return new ReadError(`before byte ${start + end}: found ${found}, expected a whole number below 2^53`);
+}
+
 /** Reads the numbers of a pattern, piece by piece. */
 class PatternReader {
   readonly #maxSize: number;
@@ -73,7 +83,9 @@ class PatternReader {
     for (let i = 0; i < bytes.length; i++) {
       const digit = bytes[i] - ZERO;
       if (digit >= 0 && digit <= 9) {
-        this.#value = this.#value * 10 + digit;
+        const value = this.#value * 10 + digit;
+        if (value > Number.MAX_SAFE_INTEGER) throw tooLarge(this.#value, bytes, i, start);
+        this.#value = value;
         this.#inNumber = true;
       } else if (bytes[i] === COMMA || isSpace(bytes[i])) {
         if (this.#inNumber) this.#take(start + i);
