@@ -26,8 +26,8 @@ const NAMED: readonly (readonly [names: string, cells: readonly number[]])[] = [
   ['uint16 ushort H', [1, 0, 0, 16368]],
   ['int32 intc i', [1, 1072693248]],
   ['uint32 uintc I', [1, 1072693248]],
-  ['int64 int int_ long longlong intp l q p', [4607182418800017409]],
-  ['uint64 uint ulong ulonglong uintp L Q P', [4607182418800017409]],
+  ['int64 int int_ long longlong intp l q p', [Number(4607182418800017409n)]],
+  ['uint64 uint ulong ulonglong uintp L Q P', [Number(4607182418800017409n)]],
   ['bool bool_ ? |b1', [1, 0, 0, 0, 0, 0, 1, 1]],
 ];
 
