@@ -133,7 +133,9 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     if (isOwnError(error)) throw new ReadError(`${name}: ${messageOf(error)}`);
     // Checks of a format take for granted that all of its arrays and numbers are there.
     const found = Object.keys(arrays).map(clip).join(', ') || 'no array';
-    throw new ReadError(`${name}: found ${found}, which do not make a matrix in ${id}; expected what writeStored writes`);
+    throw new ReadError(
+      `${name}: found ${found}, which do not make a matrix in ${id}; expected what writeStored writes`,
+    );
   }
 }
 

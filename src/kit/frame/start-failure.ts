@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.ts';
+import { isNetworkError, isOwnError, messageOf, quotedWords } from '../../core/errors.ts';
 
 /** Replaces the page by one sentence about why the application could not start, and another about what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
@@ -21,8 +21,8 @@ export function startFailureText(
   if (origin === 'null' && /^https?:$/.test(location.protocol)) {
     return 'SparseScope could not start: the frame around it is sandboxed without the permission allow-same-origin, which its worker needs. Add allow-same-origin to the sandbox of the frame, beside allow-scripts.';
   }
-  const reason = messageOf(error)
-    .trim()
-    .replace(/[.!?]+$/, '');
+  // What to do with an error of the browser is said below.
+  const words = isOwnError(error) || isNetworkError(error) ? messageOf(error) : quotedWords(error);
+  const reason = words.trim().replace(/[.!?]+$/, '');
   return `SparseScope could not start: ${reason}. Try a current Chrome, Edge, Firefox or Safari.`;
 }

@@ -290,7 +290,9 @@ describe('a browser that says no', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
-    expect(bench().kept.refusal).toMatch(/^This browser cannot keep results \(it answered: A newer version of /);
+    expect(bench().kept.refusal).toMatch(
+      /^This browser cannot keep results \(a newer version of SparseScope has written /,
+    );
   });
 
   it('when one is kept, since storage is full, keeps it on the page, and keeps the next one again', async () => {
