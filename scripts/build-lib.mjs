@@ -9,7 +9,7 @@ import { ROOT } from './packages.mjs';
 const OUT = join(ROOT, 'dist-lib');
 
 /** Maximum kB of each entry with all that it loads at once, gzipped file by file. */
-const LIMITS_KB = { 'codecs/macko.js': 15, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
+const LIMITS_KB = { 'codecs/macko.js': 17, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
 
 /**
  * The files that an entry loads at once, itself first.

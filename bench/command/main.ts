@@ -414,7 +414,7 @@ function unknownCommand(found: string): ArgumentError {
 
 /** Runs a program with options of its own. */
 function startProgram(name: string, argv: readonly string[]): void {
-  process.argv.splice(2, Infinity, ...argv);
+  process.argv.splice(2, Infinity, ...argv); // bounded: a command line
   // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
   PROGRAMS[name]().catch((error: unknown) => {
     console.error(`sparsescope: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);

@@ -90,7 +90,7 @@ const MAX_TOKENS = 2 ** 17;
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
-  // npm run passes a second -- on.
+  // A second -- after that of npm arrives here.
   const given = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
   refuseOperands(given);
   const number = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>

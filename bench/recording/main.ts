@@ -220,7 +220,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** Writes the recording. Throws SparseScopeError where nothing was timed. */
 function written(kept: KeptReports, ...about: Parameters<KeptReports['write']>): ReturnType<KeptReports['write']> {
   try {
-    return kept.write(...about);
+    return kept.write(...about); // bounded: the parameters of a function
   } catch (error) {
     if (error instanceof RangeError) throw new SparseScopeError(error.message);
     throw error;

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GpuContext } from '../gpu/index.ts';
 import { macko } from './codecs/macko.ts';
-import { encode, fromDense, openDevice, referenceProduct, run } from './index.ts';
+import { openTestDevice } from '../../test/gpu.ts';
+import { run } from './bench.ts';
+import { encode } from './encode.ts';
+import { fromDense, referenceProduct } from './matrices.ts';
 
 let device: GpuContext | null = null;
 const opened = (): GpuContext => {
@@ -9,7 +12,7 @@ const opened = (): GpuContext => {
   return device;
 };
 beforeAll(async () => {
-  device = await openDevice();
+  device = await openTestDevice();
 });
 afterAll(() => device?.destroy());
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SparseScopeError } from '../../src/core/errors.ts';
 import type { App } from '../../src/kit/app-context.ts';
 import { openBatch } from '../../src/labs/training/place/TrainingPage.tsx';
 
@@ -19,7 +20,7 @@ async function heardOf(file: () => Promise<Uint8Array>): Promise<readonly string
 }
 
 test('says why activations cannot be opened, in one sentence, and leaves what is shown', async () => {
-  const refuses = () => Promise.reject(new Error('the engine ended'));
+  const refuses = () => Promise.reject(new SparseScopeError('activations: the engine ended'));
   expect(await heardOf(refuses)).toEqual(['activations: the engine ended.']);
   expect(await heardOf(() => Promise.resolve(new Uint8Array(4)))).toEqual(['gate-after-step-5.npy', 'stage']);
 });

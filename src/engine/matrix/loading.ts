@@ -201,8 +201,8 @@ function connect(
 }
 
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
-  // A Blob without a name, such as a test makes, gets the name in the request.
-  const first = file instanceof File ? file : new File([file], name);
+  // A Blob without a name, such as a test makes, gets the name in the request, and a time that does not depend on the call.
+  const first = file instanceof File ? file : new File([file], name, { lastModified: 0 });
   return [first, ...(others ?? [])];
 }
 

@@ -254,7 +254,7 @@ export function shapeOf(
     shape,
     note: isEnough
       ? 'The shape is that in the comments.'
-      : `The comments say ${shapeText(...announced)}, and the largest indices need ${shapeText(shape.rows, shape.cols)}.`,
+      : `The comments say ${shapeText(announced[0], announced[1])}, and the largest indices need ${shapeText(shape.rows, shape.cols)}.`,
   };
 }
 

@@ -51,7 +51,7 @@ it('says that a device is lost again and again, and keeps what there is', async 
   expect(outcome()).toEqual({
     dense: ['a', ' b'],
     running: null,
-    error: 'The device was lost; run again, and close other programs that use the GPU if that fails too.',
+    error: 'Job failed: the device was lost; run again, and close other programs that use the GPU if that fails too.',
   });
 });
 

@@ -5,6 +5,7 @@ import { setupOf, localRunners, starterText } from '../../../../../test/workbenc
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
+import { SparseScopeError } from '../../../../core/errors.ts';
 import { matrixMessage } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
@@ -47,7 +48,7 @@ function appWith(trial: Trial): ReturnType<typeof fakeApp> {
   const app = fakeApp();
   const service = {
     trial: (_: unknown, ...rest: Parameters<Trial>) => trial(...rest),
-    memory: () => Promise.reject(new Error('This device has no GPU')),
+    memory: () => Promise.reject(new SparseScopeError('This device has no GPU')),
   };
   return { ...app, engine: { ...app.engine, service: () => service } as unknown as typeof app.engine };
 }
@@ -101,7 +102,7 @@ describe('the kernel of a format of one’s own', () => {
 
   it('says in a sentence what a run could not do', async () => {
     const format = await kernelOf('csr');
-    const app = appWith(() => Promise.reject(new Error('a benchmark runs')));
+    const app = appWith(() => Promise.reject(new SparseScopeError('a benchmark runs')));
     app.session.store.setState({
       held: true,
       // The matrix that the engine of these tests holds: an error about another one would be dropped.
