@@ -20,7 +20,16 @@ import type { FormatParams } from '../src/state/index.ts';
 
 // Neither is a multiple of groups, tiles or words, so that what a closed form leaves out is there.
 const SHAPE = { rows: 4094, cols: 14_331 };
-const PARAMS = Object.fromEntries(formats.map(({ id, params }) => [id, defaultParams<FormatParams>(params)]));
+/** Every format as it is usually set, with values of this type where it has it. */
+const paramsIn = (valueType: string): Readonly<Record<string, FormatParams>> =>
+  Object.fromEntries(
+    formats.map(({ id, params }) => {
+      const usual = defaultParams<FormatParams>(params);
+      const { valueType: field } = params;
+      const has = field?.kind === 'choice' && field.options.some((option) => option.value === valueType);
+      return [id, has ? { ...usual, valueType } : usual];
+    }),
+  );
 
 const PRUNINGS: readonly (readonly [name: string, density: number, pruning: Pruning])[] = [
   ['half of the weights', 0.5, { way: 'magnitude', density: 0.5 }],
@@ -28,7 +37,12 @@ const PRUNINGS: readonly (readonly [name: string, density: number, pruning: Prun
   ['six in eight', 0.75, { way: 'n-of-m', kept: 6, group: 8 }],
 ];
 
-test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s', (_, density, pruning) => {
+const CASES = PRUNINGS.flatMap(([name, ...rest]) =>
+  ['f16', 'f32', 'i8', 'i4', 'bf16'].map((valueType) => [`${name}, ${valueType}`, valueType, ...rest] as const),
+);
+
+test.each(CASES)('every place gives the same bytes for stand-in weights: %s', (_, valueType, density, pruning) => {
+  const PARAMS = paramsIn(valueType);
   const { rows, cols } = SHAPE;
   const source = { kind: 'pruned', base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' }, pruning };
   const summary = {
@@ -41,10 +55,12 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
     sampledRows: 73,
   } as unknown as MatrixSummary;
   const examples: readonly [] = [];
+  // A and B are rows in whatever type; any format may be one of them.
+  const asSides = formats.map(({ id }) => ({ format: id, params: PARAMS[id] }));
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
   const compared = matrixRows({
-    variants: comparedVariants(formats, PARAMS, [], SHAPE),
+    variants: comparedVariants(formats, PARAMS, asSides, SHAPE),
     summary,
     examples,
     encodingOf: () => undefined,
@@ -66,7 +82,8 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
     const row = compared.find((one) => one.format === format && one.stored.params.valueType === params.valueType);
     const inMeasure = bytesAt(format, params, timedMatrixOf(summary, 1));
     const subject = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
-    const [roof] = expectedOf(format, params, subject, undefined);
+    // Dense of another type comes with those that it is compared with, first.
+    const roof = expectedOf(format, params, subject, undefined).at(-1);
     const onRoof = typeof roof === 'object' ? roof.matrixBytes : null;
     const answers = { inWatch, inList, inRows: row?.bytes ?? null, inMeasure, onRoof };
     expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((place) => [place, inWatch])));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { fullDeviceReports } from '../src/core/reports/recording.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
 import slideSparse from '../src/papers/slidesparse/tables.json';
@@ -21,17 +22,35 @@ function tableFigure(product: string): number {
   return Number(row?.split('|').at(-2)?.trim());
 }
 
-/** How many times as fast as dense a kernel was, in every report of the operation that has it. */
+/** How many times as fast as dense a kernel was by their times as they are printed, in every report that has both. */
 function measured(operation: string, source: RegExp, rows: number, kernel: string): readonly number[] {
   return reports
     .filter(({ workload }) => workload.operation === operation && workload.rows === rows)
     .filter(({ workload }) => source.test(workload.source))
-    .flatMap((report) =>
-      report.rows.filter((row) => row.kernel === kernel).map((row) => row.vsDense?.ratio ?? Number.NaN),
-    );
+    .flatMap((report) => report.rows.filter((row) => row.kernel === kernel).map((row) => ratioOf(report, row)));
+}
+
+/** The ratio of two times in three digits, looked for without the code of the page. */
+function ratioOf({ rows }: BenchReport, row: BenchRow): number {
+  const dense =
+    rows.find(({ kernel, params }) => kernel === row.vsDense?.reference && params.valueType === 'f16') ??
+    rows.find(({ kernel }) => kernel === row.vsDense?.reference);
+  return Number(dense?.medianNs?.toPrecision(3)) / Number(row.medianNs?.toPrecision(3));
 }
 
 describe('README.md', () => {
+  it('has the ratio of the two times in each row of its table', () => {
+    const rows = readme.split('\n').filter((line) => /^\| .*\| [\d.,]+ +\| [\d.,]+ +\| [\d.]+ +\|$/.test(line));
+    expect(rows).toHaveLength(4);
+    for (const row of rows) {
+      const [dense, format, times] = row
+        .split('|')
+        .slice(-4, -1)
+        .map((cell) => cell.trim().replace(',', ''));
+      expect((Number(dense) / Number(format)).toFixed(2), row).toBe(times);
+    }
+  });
+
   it('has TwELL’s time as it was measured, what it is measured against, and what the authors print', () => {
     const ratios = measured('forward', /^activations, density 0\.0053/, 2048, 'twell/forward_subgroup');
     expect(Math.max(...ratios).toFixed(2)).toBe(tableFigure('TwELL').toFixed(2));

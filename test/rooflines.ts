@@ -51,7 +51,7 @@ export function* rooflines(): Generator<Roofline> {
         const chosen = [shown[0], shown[shown.length - 1], dense, apart].filter((one) => one != null);
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
-          const fixed = { choose: () => {}, stops, refused: ['ell', 'csr'] };
+          const fixed = { choose: () => {}, storedBytes: null, stops, refused: ['ell', 'csr'] };
           yield { ...fixed, choices, subjects, subject, device: by, measured, shown, point, dense };
         }
       }

@@ -1,4 +1,4 @@
-import { BY_BYTES } from '../kit/words/speed-of.ts';
+import { BY_BYTES, speedFromTimes } from '../kit/words/speed-of.ts';
 import { useMemo, useState } from 'react';
 import { useDocument } from '../kit/app-context.ts';
 import { Chart } from '../kit/charts/Chart.tsx';
@@ -289,7 +289,7 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
       const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
       const gainOfKernel = denseUpDownNs / upDownNs;
       const predicted = 1 / (((1 - share) * gateNs) / denseGateNs + share / gainOfKernel);
-      const gainOfModel = denseNs / wholeNs;
+      const gainOfModel = speedFromTimes(wholeNs, denseNs).ratio;
       const { nnz, rows } = whole.workload;
       const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
       return predicted > 0 && gainOfModel > 0

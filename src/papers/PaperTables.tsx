@@ -33,12 +33,25 @@ interface Paper {
 /** The tables of all papers, for display. Code that needs one number imports the JSON of its paper, which has types. */
 export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
 
-/** The tables of all papers, in one closed drawer per paper. `ablation` is put above those of EC-SpMV. */
-export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
+interface PaperTablesProps {
+  /** put above the tables of EC-SpMV */
+  readonly ablation: ReactNode;
+  /** the papers to show */
+  readonly shown: readonly Paper[];
+  readonly startOpen?: boolean;
+}
+
+/** The tables of papers, in one drawer per paper. */
+export function PaperTables({ ablation, shown, startOpen = false }: PaperTablesProps) {
   return (
     <>
-      {papers.map(({ paper, url, tables }) => (
-        <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables open:col-span-full">
+      {shown.map(({ paper, url, tables }) => (
+        <Drawer
+          key={paper}
+          title={`All tables of ${paper}`}
+          className="paper-tables open:col-span-full"
+          startsOpen={startOpen}
+        >
           {paper === ecSpmv.paper && ablation}
           <div className="published">
             {Object.values(tables).map((table) => (

@@ -10,7 +10,7 @@ import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
-import { speedOf } from '../kit/words/speed-of.ts';
+import { speedIn } from '../kit/report/report-view.ts';
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
 
@@ -35,18 +35,22 @@ interface RawResultsProps {
   /** reports of the device that is shown, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
+  /** id of format A, whose results are first and open; null for none */
+  readonly format: string | null;
 }
 
 const PATTERNS = ['6:8', '2:4'] as const;
 
 /** Charts of the speeds that authors publish beside their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
+  const isSliding = props.format === slideSparse.format;
   return (
-    <Drawer title="The authors’ raw results" className="col-span-full">
+    <Drawer title="The authors’ raw results" className="col-span-full" startsOpen={isSliding}>
       {() => (
         <div className="grid gap-4 mt-3">
+          {isSliding && <ByTokens {...props} />}
           <ByShape {...props} />
-          <ByTokens {...props} />
+          {!isSliding && <ByTokens {...props} />}
         </div>
       )}
     </Drawer>
@@ -252,7 +256,7 @@ function bestSpeed(
   for (const report of reports) {
     if (!matches(report)) continue;
     for (const row of report.rows) {
-      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedOf(row)) || {};
+      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedIn(report, row)) || {};
       if (ratio !== null && ratio > (best ?? 0)) best = ratio;
     }
   }

@@ -75,5 +75,6 @@ export {
 } from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';
 export { bindHistory } from './history.ts';
+export { isLinkNote } from './url-fields.ts';
 export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat } from './url.ts';
 export { OPENED_ENDINGS } from '../io/chosen-files.ts';

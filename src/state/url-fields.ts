@@ -59,6 +59,16 @@ export function isLinkProblem(problem: string): boolean {
   return problem.startsWith('Link, ');
 }
 
+/** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
+export const stepCountNote = (step: number): string =>
+  `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
+
+/** Whether a problem is only a note: the link was read as it was meant, and nothing has to be done. */
+export function isLinkNote(problem: string): boolean {
+  const [step] = /\d+(?= may show)/.exec(problem) ?? [];
+  return step !== undefined && problem === stepCountNote(Number(step));
+}
+
 /** A whole number that a double holds exactly; null for anything else. */
 export function wholeNumber(text: string): number | null {
   return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;

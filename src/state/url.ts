@@ -20,7 +20,7 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
 import { placeState } from './place-address.ts';
 import type { PlaceEntry } from './place-entry.ts';
-import { AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
+import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
 
 // The address of a document (what the page shows), written and read.
@@ -63,10 +63,6 @@ const MINE_PREFIX = 'mine:';
 function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
-
-/** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
-const stepCountNote = (step: number): string =>
-  `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
 
 /** The value of `b` if A is shown alone. */
 const ALONE = 'none';

@@ -5,7 +5,7 @@ import { fact, type NamedFact, type Stated, stated } from './stated.ts';
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {
   readonly ns: number;
-  /** how many times as fast as dense with 16 bits: the ratio of the same rounds */
+  /** how many times as fast as dense with 16 bits: the ratio of their times as they are printed, in three digits */
   readonly timesDense: number;
   readonly bytes: number;
   /** the kernel is untuned, unlike others that were timed */

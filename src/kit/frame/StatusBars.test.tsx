@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderInApp } from '../../../test/page.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stepCountNote } from '../../state/url-fields.ts';
 import { newJob } from '../../state/session/session-state.ts';
 import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
 import type { App } from '../app-context.ts';
@@ -39,6 +40,24 @@ describe('what the network did not bring', () => {
     expect(asked).toBe(1);
     act(() => session.store.setState({ error: 'Another.' }));
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
+describe('a link of an older version', () => {
+  it('says in a grey line, which goes by itself, that its step may be another; other problems stay', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { session, ...app } = fakeSession();
+    const problems = [stepCountNote(7), "Link, a: found 'x', expected a format."];
+    session.store.setState({ problems });
+    renderInApp(<StatusBars />, { ...app, session } as unknown as App);
+    expect(screen.getByText(problems[0]).getAttribute('role')).toBe('status');
+    expect(screen.getByRole('alert').textContent).toBe(problems[1]);
+    act(() => void vi.advanceTimersByTime(9_999));
+    expect(screen.queryByText(problems[0])).not.toBeNull();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(screen.queryByText(problems[0])).toBeNull();
+    expect(session.store.getState().problems).toEqual([problems[1]]);
+    vi.useRealTimers();
   });
 });
 

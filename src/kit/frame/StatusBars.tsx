@@ -1,11 +1,12 @@
-import { useContext, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { ShellContext, writingModel } from './shell-context.ts';
-import { fileNotesKey, type RunningJob } from '../../state/index.ts';
+import { fileNotesKey, isLinkNote, type RunningJob } from '../../state/index.ts';
+import { useLatest } from '../browser/use-latest.ts';
 import { Button } from '../controls/Button.tsx';
 
 interface ErrorBarProps {
@@ -61,6 +62,23 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
+/** How long a note is shown, in ms: enough to read its sentence twice. */
+const NOTE_MS = 10_000;
+
+/** A note that needs no answer, in a grey line that goes by itself. */
+function NoteLine({ sentence, onEnd }: { readonly sentence: string; readonly onEnd: () => void }) {
+  const latest = useLatest(onEnd);
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [latest]);
+  return (
+    <p className="bar bar--note text-quiet text-12 wrap-anywhere" role="status">
+      {sentence}
+    </p>
+  );
+}
+
 /** The notes on how the open file was read, until they are dismissed; spoken, for which their place is always there. */
 function FileNotes() {
   const { session } = useApp();
@@ -103,7 +121,8 @@ export function StatusBars() {
   const { session } = useApp();
   const shell = useContext(ShellContext);
   const error = useSession((s) => s.error);
-  const problems = useSession((s) => s.problems);
+  const allProblems = useSession((s) => s.problems);
+  const [notes, problems] = [true, false].map((isNote) => allProblems.filter((one) => isLinkNote(one) === isNote));
   const opening = useSession((s) => s.opening);
   const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
@@ -124,10 +143,13 @@ export function StatusBars() {
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
+      {notes.map((note) => (
+        <NoteLine key={note} sentence={note} onEnd={() => session.dismissProblems((one) => one === note)} />
+      ))}
       {problems.length > 0 && (
         <ErrorBar
           sentences={problems}
-          onDismiss={session.dismissProblems}
+          onDismiss={() => session.dismissProblems()}
           // The address may name a file that only the person can open.
           remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
         />

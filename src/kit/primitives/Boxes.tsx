@@ -51,16 +51,22 @@ interface DrawerProps {
    */
   readonly about?: string;
   readonly className?: string;
+  /** open at first; default: closed */
+  readonly startsOpen?: boolean;
   /** a function is called only while the drawer is open: for content that is slow to draw or to load */
   readonly children: ReactNode | (() => ReactNode);
 }
 
-/** More details, closed until a person opens them. */
-export function Drawer({ title, about, className, children }: DrawerProps) {
-  const [isOpen, setOpen] = useState(false);
+/** More details, closed until a person opens them unless it `startsOpen`. */
+export function Drawer({ title, about, className, startsOpen = false, children }: DrawerProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
   const content = typeof children !== 'function' ? children : isOpen && children();
   return (
-    <details className={classes('drawer', className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={classes('drawer', className)}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className="inline-flex items-center min-h-6 rounded-md text-muted text-12 cursor-pointer hover:text-ink pointer-coarse:py-[6px]">
         {title ?? 'details'}
         {about !== undefined && <span className="unseen">: {about}</span>}

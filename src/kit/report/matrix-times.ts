@@ -9,7 +9,7 @@ import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import { type Substitute, substituteOf } from '../words/ran-instead.ts';
 import { deviceOfReport, untimedText } from './run-verdict.ts';
-import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
+import { type RoundRatios, type Speed, speedFromTimes, speedOf } from '../words/speed-of.ts';
 
 // The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so give the same answer.
 
@@ -264,22 +264,21 @@ export function verifiedRow(reports: readonly BenchReport[], matrix: TimedMatrix
 
 /* Ratios of the times of two formats, A and B, for the pages Measure and Compare, which thus show the same ratios. */
 
-/** How many times as fast A is as B: from rounds that timed both, else the report's ratio, else the medians. */
+/** How many times as fast A is as B, with the spread over the rounds that timed both, if one report has them. */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
-  const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
-  if (a.report === b.report) {
-    const ratios = ratiosByRound(b.row, a.row);
-    if (ratios.length > 0) {
-      const [p10, low, ratio, high, p90] = [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(ratios, share));
-      return { ratio, p10, p90, quotient, quartiles: [low, high] };
-    }
-    const speed = speedOf(a.row);
-    const isAgainstB =
-      speed?.reference === b.row.kernel && (speed.valueType ?? a.row.params.valueType) === b.row.params.valueType;
-    if (speed && isAgainstB) return { ratio: speed.ratio, p10: speed.p10, p90: speed.p90, quotient };
+  return speedFromTimes(a.row.medianNs, b.row.medianNs, a.report === b.report ? roundsBetween(a.row, b.row) : null);
+}
+
+/** The ratios of the rounds of two rows of one report, else those that the report has of `a` against `b`; null without. */
+function roundsBetween(a: BenchRow, b: BenchRow): RoundRatios | null {
+  const ratios = ratiosByRound(b, a);
+  if (ratios.length > 0) {
+    const [p10, low, ratio, high, p90] = [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(ratios, share));
+    return { ratio, p10, p90, quartiles: [low, high] };
   }
-  const ratio = (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN);
-  return { ratio, p10: null, p90: null, quotient };
+  const speed = speedOf(a);
+  const isAgainstB = speed?.reference === b.kernel && (speed.valueType ?? a.params.valueType) === b.params.valueType;
+  return isAgainstB ? speed : null;
 }
 
 /** A against B on one shape of matrix, at one density. */
@@ -287,8 +286,6 @@ export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;
   readonly bNs: number;
-  /** the bytes of B over those of A */
-  readonly byBytes: number;
   /** what ran in place of a graphics card, a word beside the point; null: a card ran */
   readonly substitute: Substitute | null;
 }
@@ -311,7 +308,6 @@ export function speedsOnShape(
       density: report.workload.density,
       aNs: ofA.row.medianNs ?? 0,
       bNs: ofB.row.medianNs ?? 0,
-      byBytes: ofB.row.bytes / ofA.row.bytes,
       substitute: substituteOf(report),
     });
   }

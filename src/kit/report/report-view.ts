@@ -5,7 +5,7 @@ import { largest, quantile, smallest } from '../../core/number/statistics.ts';
 import { type Arithmetic, type BenchReport, type BenchRow, PEAK_FIELDS, type Workload } from '../../core/report.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { shape, time } from '../words/quantity.ts';
-import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
+import { type Speed, speedFromTimes, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
@@ -14,18 +14,15 @@ import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 /** The title of a format by its id; reports contain ids only. */
 export type TitleOf = (format: string) => string;
 
-/** The rows of a report, sorted and by kernel. */
-interface RowIndex {
-  readonly sorted: readonly BenchRow[];
-  /** by processor (`where`) and kernel, the fastest timed row, overall and of each value type */
-  readonly timed: ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
-}
+/** By processor (`where`) and kernel, the fastest timed row, overall and of each value type. */
+type TimedRows = ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
 
-const indexOfRows = new WeakMap<readonly BenchRow[], RowIndex>();
+const timedRowsOf = new WeakMap<readonly BenchRow[], TimedRows>();
+const sortedRowsOf = new WeakMap<readonly BenchRow[], readonly BenchRow[]>();
 
-/** The index of a report's rows: built once, O(rows log rows), then looked up. */
-function rowIndexOf({ rows }: BenchReport): RowIndex {
-  const known = indexOfRows.get(rows);
+/** The timed rows of a report: indexed once, O(rows log rows), then looked up. */
+function timedRows({ rows }: BenchReport): TimedRows {
+  const known = timedRowsOf.get(rows);
   if (known) return known;
   const timed = new Map<string, { readonly fastest: BenchRow; readonly ofType: Map<unknown, BenchRow> }>();
   for (const row of rows.filter((r) => r.medianNs !== null).toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))) {
@@ -34,14 +31,13 @@ function rowIndexOf({ rows }: BenchReport): RowIndex {
     timed.set(key, entry);
     if (!entry.ofType.has(row.params.valueType)) entry.ofType.set(row.params.valueType, row);
   }
-  const index = { sorted: rows.toSorted(byOrder), timed };
-  indexOfRows.set(rows, index);
-  return index;
+  timedRowsOf.set(rows, timed);
+  return timed;
 }
 
 /** The dense row that `row` is compared with: the fastest of the value type of the comparison; undefined if untimed. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
-  const named = rowIndexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
+  const named = timedRows(report).get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
   return named?.ofType.get(valueType) ?? named?.fastest;
 }
@@ -56,20 +52,20 @@ export function sampleRatios(report: BenchReport, row: BenchRow): readonly numbe
 export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   const [speed, reference] = [speedOf(row), referenceOf(report, row)];
   if (speed === null || !reference) return null;
-  const { ratio, p10, p90 } = speed;
-  const quotient = dividedTimes(reference.medianNs, row.medianNs);
   const ratios = sampleRatios(report, row);
-  if (ratios.length === 0) return { ratio, p10, p90, quotient };
-  return { ratio, p10, p90, quotient, quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+  if (ratios.length === 0) return speedFromTimes(row.medianNs, reference.medianNs, speed);
+  const { ratio, p10, p90 } = speed;
+  const quartiles = [quantile(ratios, 0.25), quantile(ratios, 0.75)] as const;
+  return speedFromTimes(row.medianNs, reference.medianNs, { ratio, p10, p90, quartiles });
 }
 
 /** Rows below this share of dense's speed are marked at the edge of the axis, so that they do not stretch the axis. */
 const FAR_BELOW = 0.1;
 
 /** Rows outside the axis: far slower than dense, in a report where few are. */
-function rowsBeyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
-  const compared = rows.filter((row) => speedOf(row) !== null);
-  const far = compared.filter((row) => (speedOf(row)?.ratio ?? 1) < FAR_BELOW);
+function rowsBeyondAxis(report: BenchReport): ReadonlySet<BenchRow> {
+  const compared = report.rows.filter((row) => ratioOf(report, row) !== null);
+  const far = compared.filter((row) => (ratioOf(report, row) ?? 1) < FAR_BELOW);
   return new Set(2 * far.length <= compared.length ? far : []);
 }
 
@@ -126,21 +122,31 @@ export function roundsBelowClock({ samplesNs }: BenchRow): number {
 
 /** The median in words: 40.3 µs, 'below 328 ns', or 'no time'. */
 export function medianText(report: BenchReport, row: BenchRow): string {
-  const resolution = resolutionNs(report, row);
   if (row.medianNs === null) return 'no time';
-  if (row.medianNs > 0) return time(row.medianNs, resolution);
+  if (row.medianNs > 0) return time(row.medianNs);
+  const resolution = resolutionNs(report, row);
   return resolution > 0 ? `below ${time(resolution)}` : 'below the clock’s step';
 }
 
-/** Timed rows from fast to slow, then those without a time, incorrect ones last. */
+/** Timed rows from fast to slow, then those without a time, incorrect ones last. Sorted once for each report. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
-  return rowIndexOf(report).sorted;
+  const known = sortedRowsOf.get(report.rows);
+  if (known) return known;
+  const ratios = new Map(report.rows.map((row) => [row, ratioOf(report, row)]));
+  const rank = (row: BenchRow): number =>
+    row.verified.ok ? (ratios.get(row) === null ? (row.medianNs === null ? 2 : 1) : 0) : 3;
+  const sorted = report.rows.toSorted((a, b) => {
+    const bySpeed = (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0);
+    return rank(a) - rank(b) || bySpeed || (a.medianNs ?? 0) - (b.medianNs ?? 0);
+  });
+  sortedRowsOf.set(report.rows, sorted);
+  return sorted;
 }
 
-function byOrder(a: BenchRow, b: BenchRow): number {
-  const rank = (row: BenchRow): number => (row.verified.ok ? (speedOf(row) ? 0 : row.medianNs === null ? 2 : 1) : 3);
-  const bySpeed = (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0);
-  return rank(a) - rank(b) || bySpeed || (a.medianNs ?? 0) - (b.medianNs ?? 0);
+/** `speedIn` as one number, without the spread of its rounds. */
+function ratioOf(report: BenchReport, row: BenchRow): number | null {
+  const reference = speedOf(row) && referenceOf(report, row);
+  return reference ? speedFromTimes(row.medianNs, reference.medianNs).ratio : null;
 }
 
 /** Share of the read bandwidth that was measured in the same run; null if one of the two is missing. */

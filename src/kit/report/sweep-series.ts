@@ -1,5 +1,5 @@
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
-import { speedOf } from '../words/speed-of.ts';
+import { speedOf, speedRange } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { sizeLabel, ACTIVATION_OPERATIONS } from './operation-words.ts';
 import {
@@ -9,6 +9,7 @@ import {
   hasArithmeticLimits,
   referenceOf,
   sortedRows,
+  speedIn,
   type TitleOf,
 } from './report-view.ts';
 
@@ -24,7 +25,7 @@ export interface SweepAxis {
 export interface SweepPoint {
   /** density, mean non-zeros of a row, size, or index among the values of a parameter */
   readonly x: number;
-  /** the time of dense divided by the format's, with its quantiles over rounds */
+  /** the time of dense divided by the format's, and its range over rounds */
   readonly ratio: number;
   readonly p10: number;
   readonly p90: number;
@@ -131,9 +132,10 @@ export function seriesTitle({ format, valueType }: SweepSeries, titleOf: TitleOf
 /** A row as a point of a chart at x; null if it is incorrect, is a reference, or was not compared. */
 export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
   const reference = referenceOf(report, row);
-  const speed = speedOf(row);
+  const speed = speedIn(report, row);
   if (!speed || !row.verified.ok || isReference(row) || !reference) return null;
-  const { ratio, p10, p90 } = speed;
+  const { ratio } = speed;
+  const [p10, p90] = speedRange(speed);
   return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
 }
 

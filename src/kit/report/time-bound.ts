@@ -42,6 +42,28 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
   return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
+/** How many times the bytes of a product with A those with B are, by their formats alone; null if either is unknown. */
+export function bytesRatio(
+  a: number | null,
+  b: number | null,
+  matrix: Parameters<typeof productBytes>[2],
+): number | null {
+  // Which kernels ran changes during a run, and some read arrays of their own besides those of their format.
+  const [ofA, ofB] = [a, b].map((matrixBytes) => productBytes(null, matrixBytes, matrix));
+  return ofA === null || ofB === null ? null : ofB / ofA;
+}
+
+/** What a kernel reads besides the arrays of its format, x and y, in bytes; 0 if that is less than 1 % of the format. */
+export function extraBytes(
+  timed: TimedRow | null,
+  matrixBytes: number | null,
+  { rows, cols, tokens, isBlock }: Pick<TimedMatrix, 'rows' | 'cols' | 'tokens' | 'isBlock'>,
+): number {
+  if (timed === null || matrixBytes === null || isBlock) return 0;
+  const extra = timed.row.bytes - 4 * tokens * (rows + cols) - matrixBytes;
+  return extra < 0.01 * matrixBytes ? 0 : extra;
+}
+
 /** Bytes that a product moves: as timed, else of matrix, f32 outputs and f16 inputs; null for a feed-forward block. */
 export function productBytes(
   timed: TimedRow | null,

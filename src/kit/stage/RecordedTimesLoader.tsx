@@ -9,7 +9,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
-import { singleRatio, isOfSimpleKernel } from '../words/speed-of.ts';
+import { singleRatio, speedFromTimes, isOfSimpleKernel } from '../words/speed-of.ts';
 import { fastestRow } from '../report/matrix-times.ts';
 
 /** Looks up the recorded times that a story's last frame shows and stores them for `useFrameContext`. Draws nothing. */
@@ -65,7 +65,7 @@ export function recordedMatrices(
     const timeOf = (timed: AnyListedFormat, params: FormatParams): RecordedTime | null => {
       const row = rowOf(timed, params);
       if (!row?.medianNs || !row.vsDense) return null;
-      const timesDense = singleRatio({ ...row.vsDense, quotient: (denseRow?.medianNs ?? Number.NaN) / row.medianNs });
+      const timesDense = singleRatio(speedFromTimes(row.medianNs, denseRow?.medianNs, row.vsDense));
       if (timesDense === null) return null;
       const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
       return isOfSimpleKernel(timed, row) ? { ...time, isSimple: true } : time;

@@ -11,8 +11,6 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
   ['bytes', bytes, [999_999, 301_989_888, 999_999_999, 1_500_000_000, 1e12, 4e16]],
   ['bits as bytes', bitsAsBytes, [314_572, 8, 3, 0]],
   ['time', time, [40_312, 2_345_678_901, 0, 999_600, 9_996, 9_994, 1e15, 12.3, 0.2604]],
-  ['time in steps of 330 ns', (ns) => time(ns, 330), [40_312]],
-  ['time in steps of 65 536 ns', (ns) => time(ns, 65_536), [40_312]],
   ['times', times, [1.7712, 2.999, 9.996, 99.96, 156, 2980.4, 240_000, 0.0257, 1.5e-8]],
   ['ratio', ratio, [1.7712, 12.34]],
   ['percent', percent, [0.7661, 1, 9.999, 900, -0.05, Number.NaN]],

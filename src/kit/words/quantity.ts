@@ -43,17 +43,15 @@ const TIME_UNITS = [
   { ns: 1, name: 'ns' },
 ] as const;
 
-/** A time in at most three digits, none below the clock's resolution: 40.3 µs; '–' if negative or not finite. */
-export function time(ns: number, resolutionNs = 0): string {
+/** A time in three digits, everywhere the same for one time: 40.3 µs; '–' if negative or not finite. */
+export function time(ns: number): string {
   if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;
   // Rounded first: 999.9 µs are 1.00 ms.
   const rounded = Number(ns.toPrecision(3));
   const unit = TIME_UNITS.find((u) => rounded >= u.ns) ?? TIME_UNITS[3];
   const digits = rounded < 1 ? rounded.toFixed(3) : threeDigits(rounded / unit.ns);
-  const decimals = digits.split('.').at(1)?.length ?? 0;
-  const resolvable = resolutionNs > 0 ? Math.max(0, Math.floor(Math.log10(unit.ns / resolutionNs))) : decimals;
-  return `${resolvable < decimals ? (rounded / unit.ns).toFixed(resolvable) : digits}${THIN}${unit.name}`;
+  return `${digits}${THIN}${unit.name}`;
 }
 
 /** An estimated duration, rounded up as its length allows: 8 s, 40 s, 3 min. */

@@ -9,43 +9,68 @@ export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   return [ratio, p10, p90].every((value) => value > 0 && Number.isFinite(value)) ? vsDense : null;
 }
 
-/** How many times as fast one kernel is as another, and the quotient of their median times. */
-export interface Speed {
-  /** the median ratio over rounds that timed both; without such rounds the quotient */
+/** The ratios of the rounds that timed both of two kernels. */
+export interface RoundRatios {
+  /** their median */
   readonly ratio: number;
-  readonly p10: number | null;
-  readonly p90: number | null;
-  /** the other kernel's median time over this kernel's */
-  readonly quotient: number;
-  /** quartiles of the ratios of rounds; absent if these are not stored: then p10 and p90 are used */
+  readonly p10: number;
+  readonly p90: number;
+  /** absent if they are not stored: then p10 and p90 are used */
   readonly quartiles?: readonly [low: number, high: number];
 }
 
-/** The relative distance from the quotient above which a ratio contradicts the two times. */
+/** How many times as fast one kernel is as another. */
+export interface Speed {
+  /** the other kernel's median time over this kernel's, both in the three digits in which they are shown */
+  readonly ratio: number;
+  /** how much the ratio varies from round to round; null without rounds that timed both */
+  readonly rounds: RoundRatios | null;
+}
+
+/**
+ * The speed of a kernel that takes `ns` against one that takes `otherNs`. Every ratio of two measured times that the page
+ * shows is made here: it is what a reader gets who divides the two times as they are printed.
+ */
+export function speedFromTimes(
+  ns: number | null | undefined,
+  otherNs: number | null | undefined,
+  rounds: RoundRatios | null = null,
+): Speed {
+  const [time, other] = [ns, otherNs].map((value) => Number((value ?? Number.NaN).toPrecision(3)));
+  return { ratio: other / time, rounds };
+}
+
+/** The lowest and highest ratio to draw: p10 and p90 of the rounds, extended to the ratio itself. */
+export function speedRange({ ratio, rounds }: Speed): readonly [low: number, high: number] {
+  return rounds === null ? [ratio, ratio] : [Math.min(ratio, rounds.p10), Math.max(ratio, rounds.p90)];
+}
+
+/** The relative distance between the ratio of two times and that of their rounds above which they contradict each other. */
 const MAX_DISTANCE = 0.1;
 
 /** 'clear': the ratio describes the rounds. 'even': rounds lie on both sides of 1, near it. 'noisy': no number does. */
 function kindOf(speed: Speed): 'clear' | 'even' | 'noisy' {
-  const { ratio, p10, p90, quotient, quartiles = [p10 ?? ratio, p90 ?? ratio] } = speed;
-  if (Math.abs(quotient / ratio - 1) > MAX_DISTANCE) return 'noisy';
-  const straddlesOne = (quartiles[0] < 1 && quartiles[1] > 1) || (quotient - 1) * (ratio - 1) < 0;
+  const { ratio, rounds } = speed;
+  if (rounds === null) return 'clear';
+  if (Math.abs(ratio / rounds.ratio - 1) > MAX_DISTANCE) return 'noisy';
+  const { quartiles = [rounds.p10, rounds.p90] } = rounds;
+  const straddlesOne = (quartiles[0] < 1 && quartiles[1] > 1) || (ratio - 1) * (rounds.ratio - 1) < 0;
   if (!straddlesOne) return 'clear';
   const [low, high] = rangeOf(speed);
   return high / low > 1 + MAX_DISTANCE ? 'noisy' : 'even';
 }
 
-/** The range of the rounds, extended to the quotient of the two times. */
-function rangeOf({ ratio, p10, p90, quotient }: Speed): readonly [number, number] {
-  const all = [ratio, p10 ?? ratio, p90 ?? ratio, quotient].filter(Number.isFinite);
-  // bounded: four numbers
+/** The range of the rounds with their median, extended to the ratio of the two times. */
+function rangeOf(speed: Speed): readonly [number, number] {
+  const ofRounds = speed.rounds?.ratio ?? speed.ratio;
+  const all = [ofRounds, ...speedRange(speed)].filter(Number.isFinite);
+  // bounded: three numbers
   return [Math.min(...all), Math.max(...all)];
 }
 
 /** The single number to show beside the two times; null if the rounds are too noisy for one. */
 export function singleRatio(speed: Speed): number | null {
-  const kind = kindOf(speed);
-  // If even, the number has to be on the same side of 1 as the quotient of the times.
-  return kind === 'noisy' ? null : kind === 'even' ? speed.quotient : speed.ratio;
+  return kindOf(speed) === 'noisy' ? null : speed.ratio;
 }
 
 /** In a table: 1.77×, or 12.0 to 49.0× if no single number describes it. */
@@ -56,20 +81,6 @@ export function speedText(speed: Speed): string {
 /** Before 'as fast as': 1.77 times, or 12.0 to 49.0 times. */
 export function speedTimes(speed: Speed): string {
   return `${digitsOf(speed)} times`;
-}
-
-/** The quotient of two times as a reader computes it from the three printed digits. */
-export function dividedTimes(ns: number | null | undefined, byNs: number | null | undefined): number {
-  const [time, by] = [ns, byNs].map((value) => Number((value ?? Number.NaN).toPrecision(3)));
-  return time / by;
-}
-
-/** The relative distance from the quotient above which a sentence says that a ratio is that of the rounds. */
-const ROUNDS_DISTANCE = 0.02;
-
-/** Whether the ratio beside two times is that of the rounds, and not their quotient. */
-export function isOfRounds(speed: Speed): boolean {
-  return kindOf(speed) === 'clear' && !(Math.abs(speed.quotient / speed.ratio - 1) <= ROUNDS_DISTANCE);
 }
 
 /**
@@ -87,7 +98,7 @@ export function earlySpeedSentence({ ratio }: Speed): string {
 /** '1.77 times as fast', 'about as fast: 0.99 to 1.01 times' or 'too noisy to divide: 12.0 to 49.0 times'. */
 export function speedSentence(speed: Speed): string {
   const kind = kindOf(speed);
-  if (kind === 'clear') return `${threeDigits(isOfRounds(speed) ? speed.ratio : speed.quotient)} times as fast`;
+  if (kind === 'clear') return `${speedTimes(speed)} as fast`;
   return `${kind === 'even' ? 'about as fast' : 'too noisy to divide'}: ${speedTimes(speed)}`;
 }
 

@@ -8,3 +8,7 @@ export const GROUP_FOLD = {
   /** the format below whose story it appears */
   format: 'slidesparse',
 } as const;
+
+/** The id of SlideSparse, and its parameter for the pattern (2N-2):2N: N, half the columns of a group. */
+export const SLIDING_FORMAT = GROUP_FOLD.format;
+export const PATTERN_PARAM = 'halfGroup';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { patternRows } from './pattern-rows.ts';
-import { deltaReport, patternReport } from '../../../test/reports.ts';
+import { DENSE_ROW, deltaReport, patternReport } from '../../../test/reports.ts';
 
 const describedRows = (report: BenchReport): string[] =>
-  patternRows(report).map(({ halfGroup, ratio }) => `${halfGroup} ${ratio}`);
+  patternRows(report).map(({ halfGroup, ratio }) => `${halfGroup} ${Number(ratio.toFixed(2))}`);
 
 /** The report with more rows of pattern N = 2, each changed in its own way. */
 const withRows = (...changes: readonly Partial<BenchRow>[]): BenchReport => {
@@ -12,8 +12,9 @@ const withRows = (...changes: readonly Partial<BenchRow>[]): BenchReport => {
   const [row] = patternRows(report);
   return { ...report, rows: [...report.rows, ...changes.map((change) => ({ ...row.row, ...change }))] };
 };
-const speed = (ratio: number): Pick<BenchRow, 'vsDense'> => ({
+const speed = (ratio: number): Pick<BenchRow, 'vsDense' | 'medianNs'> => ({
   vsDense: { reference: 'dense/spmv_subgroup', ratio, p10: ratio, p90: ratio },
+  medianNs: (DENSE_ROW.medianNs ?? 0) / ratio,
 });
 
 describe('patternRows(report)', () => {
@@ -30,7 +31,9 @@ describe('patternRows(report)', () => {
       '4 1.1',
     ]);
     expect(describedRows(withRows({ ...speed(1.9), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual(['3 1.9']);
-    expect(describedRows(withRows({ ...speed(9), where: 'cpu' }))).toEqual(['2 9']);
+    const onCpu = { ...withRows({ ...speed(9), where: 'cpu' }) };
+    const rows = [...onCpu.rows, { ...DENSE_ROW, where: 'cpu' as const }];
+    expect(describedRows({ ...onCpu, rows })).toEqual(['2 8.99']);
   });
   it('leave out what was not compared, took no time that the clock can tell, or did not multiply', () => {
     expect(describedRows(withRows({ vsDense: null }, { ...speed(9), medianNs: 0 }))).toEqual(['2 1.5', '4 1.1']);

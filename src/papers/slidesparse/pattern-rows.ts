@@ -1,12 +1,8 @@
 import { storedKey } from '../../core/format.ts';
 import { GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { speedOf } from '../../kit/words/speed-of.ts';
-import { GROUP_FOLD } from './group-fold.ts';
-
-/** The id of SlideSparse, and its parameter for the pattern (2N-2):2N: N, half the columns of a group. */
-export const SLIDING_FORMAT = GROUP_FOLD.format;
-export const PATTERN_PARAM = 'halfGroup';
+import { speedIn } from '../../kit/report/report-view.ts';
+import { PATTERN_PARAM, SLIDING_FORMAT } from './group-fold.ts';
 
 /** Whether this parameter of a format selects a pattern (2N-2):2N. */
 export function isPattern(format: string, param: string): boolean {
@@ -35,7 +31,7 @@ export function patternRows(report: BenchReport): readonly PatternRow[] {
   const candidates = report.rows
     .flatMap((row): PatternRow[] => {
       const halfGroup = row.params[PATTERN_PARAM];
-      const ratio = row.verified.ok && row.format === SLIDING_FORMAT ? speedOf(row)?.ratio : undefined;
+      const ratio = row.verified.ok && row.format === SLIDING_FORMAT ? speedIn(report, row)?.ratio : undefined;
       return ratio === undefined || typeof halfGroup !== 'number' ? [] : [{ halfGroup, row, ratio }];
     })
     .toSorted((a, b) => b.ratio - a.ratio);

@@ -162,8 +162,9 @@ export function createSession(dependencies: SessionDependencies) {
       const { summary, readNotes } = store.getState();
       if (summary?.read) store.setState({ readNotes: [...readNotes, fileNotesKey(summary)] });
     },
-    dismissProblems(): void {
-      store.setState({ problems: [] });
+    /** Removes the problems for which `isDismissed`; all by default. */
+    dismissProblems(isDismissed: (problem: string) => boolean = () => true): void {
+      store.setState(({ problems }) => ({ problems: problems.filter((one) => !isDismissed(one)) }));
     },
   };
 }

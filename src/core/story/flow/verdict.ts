@@ -43,7 +43,6 @@ export interface VerdictSubject {
 
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
 /** A remark for the case that a printed ratio is not the ratio of the printed times. */
-const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times that differ by no more than this share count as equal. */
 const LEVEL = 0.03;
@@ -131,10 +130,10 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** True if the printed times divide to the printed ratio. */
-function dividesAsPrinted(dense: RecordedTime, of: RecordedTime): boolean {
-  const printed = ({ ns }: RecordedTime): number => Number(threeDigits(ns / 1000).replaceAll(/\s/g, ''));
-  return (printed(dense) / printed(of)).toFixed(2) === of.timesDense.toFixed(2);
+/** How many times as fast as dense: what the two times divide to as they are printed. */
+function timesAsFast(of: RecordedTime, dense: RecordedTime): number {
+  const [own, others] = [of, dense].map(({ ns }) => Number(ns.toPrecision(3)));
+  return others / own;
 }
 
 /** The share of weights left, as '30 %'. */
@@ -227,10 +226,10 @@ export function timesPicture({
   here,
   source,
 }: Times): Picture {
-  const speed = ({ timesDense }: RecordedTime): TextRun => ({
-    text: `  ${timesDense.toFixed(2)} times the speed of dense`,
-    tone: timesDense < 1 ? 'danger' : 'neutral',
-  });
+  const speed = (of: RecordedTime): TextRun => {
+    const times = timesAsFast(of, dense);
+    return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
+  };
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
   const bar = (id: string, title: string, of: RecordedTime, look: Omit<Bar['parts'][number], 'to'>): Bar => ({
     id,
@@ -249,7 +248,6 @@ export function timesPicture({
       return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
   ];
-  const isRounded = own.some(({ time: of, isPale }) => of !== null && !isPale && !dividesAsPrinted(dense, of));
   return {
     body: withOwnGutter(
       lines.map(({ title }) => title),
@@ -266,7 +264,7 @@ export function timesPicture({
           lines,
         ),
         here === undefined ? null : since(1, note('here', here)),
-        note('source', isRounded ? `${source} ${EXACT_RATIOS}` : source, { size: 'small' }),
+        note('source', source, { size: 'small' }),
       ),
     ),
   };
@@ -289,7 +287,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   const { format } = chosen;
   const against =
     rival === null
-      ? `has ${format.timesDense.toFixed(2)} times the speed of dense`
+      ? `has ${timesAsFast(format, timed.dense).toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'is as fast as 4-bit rounding'
         : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;

@@ -14,8 +14,8 @@ import { useJob } from '../../../kit/use-job.ts';
 import { Note } from '../../../kit/primitives/Text.tsx';
 import { paramWords } from '../../../kit/report/report-labels.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
-import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts';
-import { speedText } from '../../../kit/words/speed-of.ts';
+import { bytes as bytesText, time } from '../../../kit/words/quantity.ts';
+import { speedFromTimes, speedText } from '../../../kit/words/speed-of.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { STEP_NON_ZEROS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { TRAINING_FIELDS } from './fields.ts';
@@ -180,15 +180,21 @@ function StepBars({ point, format, title }: StepBarsProps) {
               const partTime = part?.[side];
               return partTime ? time(partTime.medianNs) : '–';
             };
-            // Shown: the median ratio of the rounds or, if the ratio of the medians contradicts it, the range of both.
             const { ratio: ofRounds = null, isRight = true } = part ?? {};
-            const ofMedians = (part?.reference?.medianNs ?? Number.NaN) / (part?.sparse?.medianNs ?? Number.NaN);
             return {
               name: isRight ? id : `${id}, a kernel was wrong`,
               cells: [
                 textOf('reference'),
                 textOf('sparse'),
-                ofRounds === null ? '–' : speedText({ ratio: ofRounds, p10: null, p90: null, quotient: ofMedians }),
+                ofRounds === null
+                  ? '–'
+                  : speedText(
+                      speedFromTimes(part?.sparse?.medianNs, part?.reference?.medianNs, {
+                        ratio: ofRounds,
+                        p10: ofRounds,
+                        p90: ofRounds,
+                      }),
+                    ),
               ],
             };
           }),
@@ -203,7 +209,10 @@ function StepBars({ point, format, title }: StepBarsProps) {
 function wholeRow(point: StepPoint): { readonly name: string; readonly cells: readonly string[] } {
   const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
   const times = [dense, sparse].map((ns) => (ns === null ? '–' : time(ns)));
-  return { name: 'step (sum)', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
+  return {
+    name: 'step (sum)',
+    cells: [...times, dense !== null && sparse !== null ? speedText(speedFromTimes(sparse, dense)) : '–'],
+  };
 }
 
 /** The measurements of the paper. */

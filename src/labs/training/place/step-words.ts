@@ -2,6 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { capitalised, counted, countText, say, strong } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
+import { speedFromTimes } from '../../../kit/words/speed-of.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
 
 /** Sentences about a measured training step: which format is faster, and at how many non-zeros that changes. */
@@ -15,7 +16,7 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
   }
   const [dense, sparse] = [stepNs(point, 'reference') ?? 0, stepNs(point, 'sparse') ?? 0];
   const winner = faster > 1 ? title : referenceFormat.title;
-  const gain = ratio(Math.max(faster, 1 / faster));
+  const gain = ratio(speedFromTimes(Math.min(dense, sparse), Math.max(dense, sparse)).ratio);
   return [
     ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
     { text: crossoverText(points, title) },

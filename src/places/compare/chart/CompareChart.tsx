@@ -187,6 +187,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
     <SizeSection
       {...chartProps}
       tools={tools}
+      isRandom={matrix.placement === 'independent'}
       subject="this matrix"
       marks={[
         ['expected', 'computed'],

@@ -150,7 +150,8 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
   // Which lines there are depends on the open matrix; their costs are those of all matrices of the model.
-  const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
+  const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
+  const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;
   const sideDots = useMeasuredDots(query, device, a, b, tokens);
@@ -177,7 +178,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
-    return <ModelBytes {...{ query, lines, rules, why, chartProps, tools }} />;
+    return <ModelBytes {...{ query, lines, rules, why, isRandom, chartProps, tools }} />;
   }
   const dots = [
     ...sideDots,
@@ -229,10 +230,11 @@ interface ModelBytesProps extends Pick<ModelChartProps, 'query' | 'chartProps' |
   readonly rules: readonly ModelRule[];
   /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
   readonly why: string | null;
+  readonly isRandom: boolean; // see SizeChart
 }
 
 /** The bytes of a whole model against dense f16. */
-function ModelBytes({ query, lines, rules, why, chartProps, tools }: ModelBytesProps) {
+function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: ModelBytesProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
@@ -251,6 +253,7 @@ function ModelBytes({ query, lines, rules, why, chartProps, tools }: ModelBytesP
     <SizeSection
       {...chartProps}
       tools={tools}
+      isRandom={isRandom}
       subject={query.model.name}
       note={why ?? 'All weights, computed.'}
       lines={sized}

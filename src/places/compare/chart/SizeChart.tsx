@@ -42,18 +42,27 @@ const AXIS: Axis = {
   title: '% of dense f16',
 };
 
+interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'sentence'> {
+  /** whether the lines are of weights at random positions, and not in groups that hold equally many */
+  readonly isRandom: boolean;
+}
+
 /** The sizes of a matrix or of a model by share left, in a sentence and as a chart. */
-export function SizeSection({
-  tools,
-  note,
-  marks = [],
-  ...chartProps
-}: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
+export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }: SizeSectionProps) {
   // The sentence is about the two compared formats, A and B.
   const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
-    // Of a model, small shares have no size.
-    .map(({ line, sizes, evenAt }) => ({ ...line, evenAt, startsSmaller: sizes.some((size) => size < 1) }));
+    // A matrix in the pattern of the format is stored where its line, of random positions, has ended.
+    .filter(
+      ({ line }) => !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.heldUpTo + 0.005),
+    )
+    .map(({ line, sizes, evenAt }) => ({
+      ...line,
+      evenAt,
+      // Of a model, small shares have no size.
+      startsSmaller: sizes.some((size) => size < 1),
+      isRandom,
+    }));
   return (
     <>
       <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />

@@ -12,8 +12,10 @@ export interface SizeFacts {
   readonly evenAt: number | null;
   /** whether the format is smaller than dense f16 at the smallest share */
   readonly startsSmaller: boolean;
-  /** the largest share that the format can store */
+  /** the largest share that the format can store, of weights placed as the line assumes */
   readonly heldUpTo: number;
+  /** the line is of weights at random positions, of which the format holds fewer than of its own pattern */
+  readonly isRandom: boolean;
 }
 
 /** 'MACKO is smaller than f16 below 76 %, CSR below 50 %.' */
@@ -24,10 +26,11 @@ export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
   ]);
 }
 
-function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
+function smallerWhere({ evenAt, startsSmaller, heldUpTo, isRandom }: SizeFacts): string {
   if (evenAt !== null) return `below ${roughLeftText(evenAt)}`;
   if (!startsSmaller) return 'at no share';
-  return heldUpTo < 1 ? `up to ${roughLeftText(heldUpTo)}, all that it holds` : 'at every share';
+  if (heldUpTo >= 1) return 'at every share';
+  return `up to ${roughLeftText(heldUpTo)}, all that it holds${isRandom ? ' at random positions' : ''}`;
 }
 
 /** The share of weights left below which a format reads fewer bytes than dense i4. */

@@ -4,7 +4,13 @@ import { Pacer } from '../../../core/pace.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
+import {
+  currentParams,
+  type FormatParams,
+  type FormatChoice,
+  placementOf,
+  valueTypesOf,
+} from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
 import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
@@ -100,7 +106,8 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
   const b = useDocument((doc) => doc.against);
   const summary = useSession((s) => s.summary);
   const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
-  const isEven = pruning?.way === 'n-of-m';
+  // A generated matrix can be even without any pruning.
+  const isEven = pruning ? pruning.way === 'n-of-m' : summary !== null && placementOf(summary.source) === 'even';
   const matrix = useMemo(
     (): ExpectedMatrix => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
     [rows, cols, isEven],

@@ -1,8 +1,9 @@
 import type { BenchReport } from '../../../core/report.ts';
+import { speedRange } from '../../../kit/words/speed-of.ts';
 import { MAX_STEP } from '../../../kit/report/crossover-sentence.ts';
 import { type TimedMatrix, type FormatQuery, speedsOnShape } from '../../../kit/report/matrix-times.ts';
 
-/** A format's measured speed relative to dense (`ratio`) at one density, with its 10th and 90th percentile. */
+/** A format's measured speed relative to dense (`ratio`) at one density, and its range over rounds, p10 to p90. */
 export interface MeasuredSpeed {
   readonly density: number;
   readonly ratio: number;
@@ -20,12 +21,10 @@ export function measuredSpeeds(
   format: FormatQuery,
   reference: FormatQuery,
 ): readonly MeasuredSpeed[] {
-  return speedsOnShape(reports, matrix, format, reference).map(({ density, ratio, p10, p90 }) => ({
-    density,
-    ratio,
-    p10: p10 ?? ratio,
-    p90: p90 ?? ratio,
-  }));
+  return speedsOnShape(reports, matrix, format, reference).map((point) => {
+    const [p10, p90] = speedRange(point);
+    return { density: point.density, ratio: point.ratio, p10, p90 };
+  });
 }
 
 function isSame(a: number, b: number): boolean {

@@ -1,5 +1,6 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import { speedOf } from '../../../kit/words/speed-of.ts';
+import { speedIn } from '../../../kit/report/report-view.ts';
+import { speedRange } from '../../../kit/words/speed-of.ts';
 import {
   type TimedMatrix,
   type FormatQuery,
@@ -14,7 +15,7 @@ import type { StoredVariant } from './stored-variants.ts';
 /** The time of a row of Compare's table, or only its verification, from a report. */
 export interface RowMeasurement {
   readonly timed: TimedRow;
-  /** against dense, in the same rounds */
+  /** against dense of the same run: the ratio of the two times, and its range over rounds */
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
   readonly readShare: number | null;
@@ -64,7 +65,10 @@ function queryOf({ format, stored }: StoredVariant): FormatQuery {
 function measurementOf(timed: TimedRow, bounds: DeviceBounds | null): RowMeasurement {
   const { GBps } = timed.row;
   const readShare = bounds !== null && GBps !== null ? GBps / bounds.readGBps : null;
-  return { timed, speed: speedOf(timed.row), readShare };
+  const speed = speedIn(timed.report, timed.row);
+  if (speed === null) return { timed, speed, readShare };
+  const [p10, p90] = speedRange(speed);
+  return { timed, speed: { ratio: speed.ratio, p10, p90 }, readShare };
 }
 
 /** The row without its times. */

@@ -18,9 +18,9 @@ import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { ShapePoint } from '../../../kit/report/matrix-times.ts';
-import { BY_BYTES, speedText } from '../../../kit/words/speed-of.ts';
-import { productBytes } from '../../../kit/report/time-bound.ts';
+import { isNear, type ShapePoint } from '../../../kit/report/matrix-times.ts';
+import { BY_BYTES, speedRange, speedText } from '../../../kit/words/speed-of.ts';
+import { bytesRatio } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/crossover-sentence.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
@@ -77,18 +77,32 @@ function useLineByBytes(
   a: MeasuredSide,
   b: MeasuredSide,
 ) {
+  const ways = useMemo(
+    () => [
+      { format: a.format, stored: a.stored },
+      { format: b.format, stored: b.stored },
+    ],
+    [a.format, a.stored, b.format, b.stored],
+  );
   return useMemo(
     () =>
       (isBlock ? [] : SHARES).flatMap((left) => {
-        const matrix = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
-        const [bytesA, bytesB] = [
-          productBytes(null, bytesAt(a.format, a.stored.params, matrix), matrix),
-          productBytes(null, bytesAt(b.format, b.stored.params, matrix), matrix),
-        ];
-        return bytesA === null || bytesB === null ? [] : [{ x: left, y: bytesB / bytesA }];
+        const y = ratioByBytes({ rows, cols, tokens, isEven }, ways, left / 100);
+        return y === null ? [] : [{ x: left, y }];
       }),
-    [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven, isBlock],
+    [ways, rows, cols, tokens, isEven, isBlock],
   );
+}
+
+/** How many times the bytes of A those of B are with this share left; null without a closed form of both. */
+function ratioByBytes(
+  { rows, cols, tokens, isEven }: Pick<MeasuredPair['matrix'], 'rows' | 'cols' | 'tokens' | 'isEven'>,
+  ways: readonly Pick<MeasuredSide, 'format' | 'stored'>[],
+  density: number,
+): number | null {
+  const matrix = { rows, cols, nnz: density * rows * cols, tokens, density, isEven };
+  const [bytesA, bytesB] = ways.map(({ format, stored }) => bytesAt(format, stored.params, matrix));
+  return bytesRatio(bytesA, bytesB, matrix);
 }
 
 /** The speed of A against B by share left: expected from bytes (line), measured (dots), published (squares). */
@@ -114,11 +128,10 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   }, [byBytes, points, squares]);
   const dots = useMemo(
     () =>
-      points.map(({ density, ratio, p10, p90 }) => ({
-        x: unit * density,
-        y: ratio,
-        ...(p10 !== null && p90 !== null && { low: p10, high: p90 }),
-      })),
+      points.map((point) => {
+        const [low, high] = speedRange(point);
+        return { x: unit * point.density, y: point.ratio, ...(point.rounds !== null && { low, high }) };
+      }),
     [points, unit],
   );
   const currentX = unit * (left.at ?? summary.density);
@@ -178,12 +191,18 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
           head: [isBlock ? xAxis.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points.map((point) => {
-              const { density, aNs, bNs, ratio, byBytes: bytesRatio } = point;
+              const { density, aNs, bNs, ratio } = point;
+              // At the share of the open matrix the figure of the answer above, whose bytes may have been counted.
+              const ofBytes = isBlock
+                ? null
+                : isNear(density, measured.matrix.density)
+                  ? measured.byBytes
+                  : ratioByBytes(measured.matrix, [a, b], density);
               const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));
               return {
                 name: isBlock ? xAxis.text(density) : leftText(density),
-                cells: [...texts, ratioText(bytesRatio)],
-                values: [isBlock ? unit * density : density, aNs, bNs, ratio, bytesRatio],
+                cells: [...texts, ofBytes === null ? '–' : ratioText(ofBytes)],
+                values: [isBlock ? unit * density : density, aNs, bNs, ratio, ofBytes],
               };
             }),
             ...squares.map(({ density, value }) => ({

@@ -6,7 +6,7 @@ import { counted, countText } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
-import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.ts';
+import { type DeviceBounds, extraBytes, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -56,7 +56,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
       </div>
       <ul className="grid gap-3 relative">
         {bars.map((bar) => (
-          <BarRow key={bar.measuredSide.side} bar={bar} x={scale} isRunning={isRunning} />
+          <BarRow key={bar.measuredSide.side} bar={bar} matrix={measured.matrix} x={scale} isRunning={isRunning} />
         ))}
       </ul>
       {maxNs > 0 && (
@@ -134,18 +134,20 @@ function captionOf(readGBps: number | null, isMeasured: boolean, hasBars: boolea
 
 interface BarRowProps {
   readonly bar: Bar;
+  readonly matrix: MeasuredPair['matrix'];
   readonly x: (ns: number) => number;
   readonly isRunning: boolean;
 }
 
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
-function BarRow({ bar: { measuredSide, ns, strongNs }, x, isRunning }: BarRowProps) {
+function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
   const substitute = timed && substituteOf(timed.report);
   const color = substitute === null ? cssColorOf(format.id) : greyOf();
   const strong = strongNs === null ? null : Math.min(strongNs, ns ?? strongNs);
   const end = Math.max(ns ?? 0, strong ?? 0);
+  const extra = extraBytes(timed, matrixBytes, matrix);
   return (
     <li
       className="time-bar grid grid-cols-[10rem_minmax(0,1fr)] @max-[44rem]:grid-cols-1 @max-[44rem]:gap-y-1 items-center min-h-12"
@@ -165,6 +167,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, x, isRunning }: BarRowPro
         <span className="text-muted text-12 col-2 @max-[44rem]:col-3">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
+          {extra > 0 && `; this kernel reads ${bytesText(extra)} more`}
         </span>
       </div>
       {/* The margin is for the time beside the longest bar. */}

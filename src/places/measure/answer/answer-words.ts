@@ -8,7 +8,6 @@ import {
   NOT_OF_A_GPU,
   ON_CPU,
   earlySpeedSentence,
-  isOfRounds,
   type Speed,
   speedSentence,
   isOfSimpleKernel,
@@ -81,7 +80,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
-    const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
+    const where = facts.isApart ? ', in another run' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedSentence : speedSentence)(speed)}`;
     const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;

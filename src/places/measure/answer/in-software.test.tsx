@@ -80,7 +80,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
   return {
     matrix: asked,
     sides: [sideOf('a', 'macko'), sideOf('b', 'dense')],
-    speed: { ratio: 1.78, p10: 1.74, p90: 1.82 },
+    speed: { ratio: 1.78, rounds: { ratio: 1.78, p10: 1.74, p90: 1.82 } },
     byBytes: null,
     points: [],
     queryA: queryOf('macko'),
@@ -110,7 +110,7 @@ describe('times of a software adapter', () => {
       id === CARD.id
         ? {
             pair: { a: { row: ROW_A, report: REPORT }, b: { row: ROW_B, report: REPORT } },
-            speed: { ratio: 2, p10: 2, p90: 2, quotient: 2 },
+            speed: { ratio: 2, rounds: { ratio: 2, p10: 2, p90: 2 } },
           }
         : { pair: { a: null, b: null }, speed: null };
     const beside = (report: BenchReport) => {

@@ -23,7 +23,7 @@ import {
   refusalIn,
   timedPair,
 } from '../../../kit/report/matrix-times.ts';
-import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { bytesRatio, productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
@@ -62,7 +62,7 @@ export interface MeasuredPair {
   readonly queryB: FormatQuery | null;
   /** measured; null without times of both */
   readonly speed: Speed | null;
-  /** bytes of B over those of A; null if unknown */
+  /** bytes of B over those of A, of their formats and not of the kernels that ran; null if unknown */
   readonly byBytes: number | null;
   /** A against B at every density at which this shape was timed in both */
   readonly points: readonly ShapePoint[];
@@ -192,7 +192,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
     queryA,
     queryB,
     speed,
-    byBytes: a.bytes !== null && b !== null && b.bytes !== null ? b.bytes / a.bytes : null,
+    byBytes: b && bytesRatio(a.matrixBytes, b.matrixBytes, matrix),
     points: queryB ? speedsOnShape(device.reports, matrix, queryA, queryB) : [],
   };
 }

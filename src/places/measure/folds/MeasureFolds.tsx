@@ -52,7 +52,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
   const { run, report } = shownRun;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
-    roofline: <Roofline shown={shown} />,
+    roofline: <Roofline shown={shown} measured={measured} />,
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (
       <div className="measure-facts columns-[24rem] gap-x-10 max-w-[70rem]">
@@ -86,12 +86,13 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
   );
 }
 
-/** How the first format was timed: 'cold, ratio p10 to p90 1.25 to 1.26, verified before, first answer …' */
+/** How the first format was timed: 'cold, ratios of rounds, p10 to p90: 1.25 to 1.26, verified before, first answer …' */
 function timingText({ sides: [a], speed }: MeasuredPair): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;
-  const { p10 = null, p90 = null } = speed ?? {};
-  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${threeDigits(p10)} to ${threeDigits(p90)}`;
+  const rounds = speed?.rounds ?? null;
+  const range =
+    rounds === null ? '' : `, ratios of rounds, p10 to p90: ${threeDigits(rounds.p10)} to ${threeDigits(rounds.p90)}`;
   const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
   return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : firstAnswerText(row)}`;
 }

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { DRAWN_SAMPLES, drawnRatios, sampleOffset } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { TimedRow } from '../../../kit/report/matrix-times.ts';
+import { speedBetween, type TimedRow } from '../../../kit/report/matrix-times.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 
 /** Height of a strip, and of the part over which its dots are spread, px. */
@@ -47,7 +47,14 @@ export function Samples({ measured, device }: { readonly measured: MeasuredPair 
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>
       <StripChart title="Time of every round" strips={strips} ticksText={time} />
-      {ratios && <StripChart title="Ratio, round by round" strips={[ratios]} hasLineAt1 ticksText={ratioText} />}
+      {ratios && (
+        <StripChart
+          title="Ratio, round by round; ring: of the two medians"
+          strips={[ratios]}
+          hasLineAt1
+          ticksText={ratioText}
+        />
+      )}
     </div>
   );
 }
@@ -70,7 +77,9 @@ function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Str
   if (values.length === 0) return null;
   const ascending = values.toSorted((one, other) => one - other);
   const quantile = (q: number): number => ascending[Math.round(q * (ascending.length - 1))];
-  return { title, color, values, median: quantile(0.5), p10: quantile(0.1), p90: quantile(0.9), text: ratioText };
+  // The ring is the ratio that the page shows everywhere else: that of the two median times.
+  const { ratio: median } = speedBetween(a, b);
+  return { title, color, values, median, p10: quantile(0.1), p90: quantile(0.9), text: ratioText };
 }
 
 interface StripChartProps {

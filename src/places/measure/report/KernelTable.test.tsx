@@ -26,7 +26,7 @@ describe('KernelTable', () => {
     expect(names.slice(0, 3)).toEqual(['MACKO', 'dense', 'CSR']);
     const row = rowOf(/MACKO/);
     expect(row.textContent).toContain('1.78×');
-    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('40 µs');
+    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('40.2 µs');
     expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('68 %');
   });
   it('draws every sample of a kernel, and one mark for dense', () => {

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedRange, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
@@ -133,9 +133,9 @@ function labelPosition(
 
 function spokenRatio(speed: Speed | null, substitute: Substitute | null): string {
   if (speed === null) return 'not compared';
-  const { ratio, p10, p90 } = speed;
   if (singleRatio(speed) === null) return withSubstitute(speedSentence(speed), substitute);
-  const range = `from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`;
+  const [low, high] = speedRange(speed);
+  const range = `from ${ratioText(low)} to ${ratioText(high)}`;
   return withSubstitute(`${speedText(speed)}, ${range}`, substitute);
 }
 

@@ -8,6 +8,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { MeasuredPair } from '../answer/use-measured.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { pointTitle, roofSentence, roofSteps, tokensText } from './roof-words.ts';
 import { isTimed, type Roofline, useRoofline } from './use-roofline.ts';
@@ -21,9 +22,15 @@ import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
+interface RooflineFoldProps {
+  readonly shown: ShownDevice;
+  /** A and B with the times that the page shows; null until a matrix is open */
+  readonly measured: MeasuredPair | null;
+}
+
 /** The fold (collapsible section) 'roofline': measured or predicted kernels beneath the roofs of the shown device. */
-export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
-  const roofline = useRoofline(shown);
+export function RooflineFold({ shown, measured }: RooflineFoldProps) {
+  const roofline = useRoofline(shown, measured);
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;
   const { tokens } = choices;
@@ -103,10 +110,10 @@ function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
 }
 
 /** The time of the chosen kernel, computed in six steps with this matrix's numbers. */
-export function RoofSteps({ roofline: { point, dense, subject, device } }: RooflineProps) {
+export function RoofSteps({ roofline: { point, dense, subject, device, storedBytes } }: RooflineProps) {
   const titleOf = useTitleOf();
   if (point === null || subject === null) return null;
-  const steps = roofSteps(point, dense, subject, device.roofs);
+  const steps = roofSteps(point, dense, subject, device.roofs, storedBytes);
   return (
     <Section
       title={

@@ -28,6 +28,6 @@ test('dense in other cells comes with those that it is compared with', () => {
   expect(of('dense')).toMatchObject([{ matrixBytes: bytes }]);
   expect(of('dense', subject.nnz, { valueType: 'i4' })).toMatchObject([
     { params: { valueType: 'f16' }, matrixBytes: bytes },
-    { params: { valueType: 'i4' }, matrixBytes: (bytes / 4) * 1.125, denseType: 'i4' },
+    { params: { valueType: 'i4' }, matrixBytes: (bytes / 4) * 1.125 },
   ]);
 });

@@ -14,6 +14,8 @@ import { measuredRoofs } from '../../../state/devices/roofs.ts';
 import { roofDevice } from './use-roofline.ts';
 import {
   choiceOf,
+  choiceOfFormat,
+  chosenPoint,
   fastestOfFormats,
   keyOf,
   measuredPoints,
@@ -109,10 +111,22 @@ describe('predictions', () => {
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
     const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
-    const own = shown.find((p) => p.denseType === 'i4') ?? null;
-    const plain = shown.find((p) => p.denseType === null) ?? null;
+    const own = shown.find((p) => p.valueType === 'i4') ?? null;
+    const plain = shown.find((p) => p.valueType === null) ?? null;
     const context = { subject, device: { name: adapter, roofs }, isMeasured: true, titleOf: () => 'Dense' };
     expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
+  });
+  it('keep the value types of every format apart, and addresses without one still name a kernel', () => {
+    const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };
+    const report = { ...REPORT, rows: [...REPORT.rows, i8] };
+    const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
+    expect(shown.map(choiceOf).toSorted()).toEqual(['csr', 'dense', 'macko', 'macko-i8']);
+    const typeOf = (choice: string) => chosenPoint(shown, choice)?.params.valueType;
+    expect([typeOf('macko'), typeOf('macko-i8'), typeOf('ell')]).toEqual(['f16', 'i8', undefined]);
+    expect(choiceOfFormat('macko', { valueType: 'i8', deltaBits: 4 })).toBe('macko-i8');
+    // Where only another type was timed.
+    const only = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], subject, roofs), 1);
+    expect(chosenPoint(only, 'macko')?.params.valueType).toBe('i8');
   });
   it('represent a format only if nothing was measured', () => {
     const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, subject, 1, roofs);

@@ -6,7 +6,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
-import { arithmeticOf, comparedValueType, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
+import { arithmeticOf, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
 /** The matrix whose kernels the roofline shows: the open matrix, or the matrix of a report. */
 export interface RooflineMatrix {
@@ -30,8 +30,10 @@ export interface RoofPoint {
   /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** value type of a dense kernel that is compared with dense in another type, or is not in the default; else null */
-  readonly denseType: string | null;
+  /** type of the values of a product, unless it is the usual one, f16; null for that, and for operations without tokens */
+  readonly valueType: string | null;
+  /** position of its report among those that have times of the subject: kernels of the first have priority */
+  readonly order: number;
   /** bytes that one run must move, and the part of them that x and y take: 0 for operations without tokens */
   readonly bytes: number;
   readonly vectorBytes: number;
@@ -51,7 +53,7 @@ export interface RoofPoint {
   } | null;
 }
 
-/** The value type of dense by default. */
+/** The value type of every format by default. */
 const USUAL_VALUE_TYPE = referenceFormat.params.valueType.default;
 
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
@@ -85,12 +87,14 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly RooflineMa
 
 /**
  * Every kernel timed on a matrix, once for each combination of parameters and tokens, from the newest report; for the
- * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first. O(rows).
+ * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first; `first`:
+ * those of them whose times the page shows already, which precede all others. O(rows).
  */
 export function measuredPoints(
   reports: readonly BenchReport[],
   subject: RooflineMatrix,
   roofs: Roofs,
+  first: readonly BenchReport[] = [],
 ): readonly RoofPoint[] {
   const points = new Map<string, RoofPoint>();
   const timed = reportsWithReadSpeed(reports);
@@ -99,9 +103,11 @@ export function measuredPoints(
   const similar = timed.filter(
     (report) => !isSame(report) && subject.key === '' && hasSameCount(report.workload, { ...subject, density }),
   );
-  for (const report of [...timed.filter(isSame), ...similar]) {
+  const all = [...timed.filter(isSame), ...similar];
+  const ordered = new Set([...first.filter((report) => all.includes(report)), ...all]);
+  for (const [order, report] of [...ordered].entries()) {
     for (const row of report.rows) {
-      const point = pointOf(row, report, roofs);
+      const point = pointOf(row, report, roofs, order);
       if (point && !points.has(point.id)) points.set(point.id, point);
     }
   }
@@ -113,7 +119,7 @@ function idOf({ kernel, params }: BenchRow, operation: string, tokens: number | 
 }
 
 /** A timed kernel as a point; null if it ran on a CPU, was wrong, or its multiply-adds are unknown. */
-function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | null {
+function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs, order: number): RoofPoint | null {
   const { workload } = report;
   const { operation, sizes = {}, rows, cols, nnz } = workload;
   if (row.where !== 'gpu' || !row.verified.ok || !row.medianNs) return null;
@@ -135,7 +141,8 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     operation,
     tokens,
     arithmetic,
-    denseType: isReference ? valueTypeOf(row) : null,
+    valueType: isProduct ? unusualType(row.params) : null,
+    order,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,
@@ -151,10 +158,9 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   };
 }
 
-/** `RoofPoint.denseType` of a dense kernel. */
-function valueTypeOf(row: BenchRow): string | null {
-  const { valueType } = row.params;
-  return comparedValueType(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
+/** `RoofPoint.valueType` of a product. */
+function unusualType({ valueType }: RoofPoint['params']): string | null {
+  return typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType;
 }
 
 /** The expected bytes and multiply-adds of a format, from which its time is predicted. */
@@ -167,8 +173,6 @@ export interface FormatEstimate {
   readonly counted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
-  /** see `RoofPoint.denseType`; absent: null */
-  readonly denseType?: string;
 }
 
 /** A format's point with a predicted time: what the roof allows, plus an empty dispatch. */
@@ -193,7 +197,8 @@ export function predictedPoint(
     operation,
     tokens,
     arithmetic: 'f32',
-    denseType: expected.denseType ?? null,
+    valueType: unusualType(expected.params),
+    order: Number.POSITIVE_INFINITY,
     bytes,
     vectorBytes,
     flop,
@@ -206,14 +211,43 @@ export function predictedPoint(
   };
 }
 
-/** A kernel's kind, as in the address: format, arithmetic unless f32, and `denseType`: 'dense-i4'. */
-export function choiceOf({ format, arithmetic, denseType }: RoofPoint): string {
-  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(denseType === null ? [] : [denseType])].join('-');
+/** A kernel's kind, as in the address: format, arithmetic unless f32, and `valueType`: 'macko', 'macko-i8', 'dense-i4'. */
+export function choiceOf({
+  format,
+  arithmetic,
+  valueType,
+}: Pick<RoofPoint, 'format' | 'arithmetic' | 'valueType'>): string {
+  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(valueType === null ? [] : [valueType])].join('-');
 }
 
-/** The fastest measured kernel of each kind with this many tokens, else a prediction; sorted by time. */
-export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
+/** The kind of a format with these parameters, whose arithmetic is f32. */
+export function choiceOfFormat(format: string, params: RoofPoint['params']): string {
+  return choiceOf({ format, arithmetic: 'f32', valueType: unusualType(params) });
+}
+
+/** The point of a kind among the shown ones, the fastest first. Addresses of earlier versions lack the value type. */
+export function chosenPoint(shown: readonly RoofPoint[], choice: string): RoofPoint | null {
+  return (
+    shown.find((point) => choiceOf(point) === choice) ??
+    shown.find((point) => point.format !== REFERENCE_FORMAT && choiceOf({ ...point, valueType: null }) === choice) ??
+    null
+  );
+}
+
+/**
+ * The fastest measured kernel of each kind with this many tokens, else a prediction; sorted by time. Kernels with the
+ * parameters of the page (`isOwn`) have priority, then those of the first report that has any.
+ */
+export function fastestOfFormats(
+  points: readonly RoofPoint[],
+  tokens: number,
+  isOwn: (point: RoofPoint) => boolean = () => true,
+): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
+  const isBetter = (point: RoofPoint, known: RoofPoint): boolean => {
+    if (isOwn(point) !== isOwn(known)) return isOwn(point);
+    return point.order === known.order ? timeOf(point) < timeOf(known) : point.order < known.order;
+  };
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
     // Operations without tokens are listed beside the products of their format.
@@ -222,11 +256,6 @@ export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): 
     if (!known || isBetter(point, known)) best.set(key, point);
   }
   return [...best.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
-}
-
-function isBetter(point: RoofPoint, known: RoofPoint): boolean {
-  if ((point.measured === null) !== (known.measured === null)) return point.measured !== null;
-  return timeOf(point) < timeOf(known);
 }
 
 /** The measured time, or else the predicted one. */

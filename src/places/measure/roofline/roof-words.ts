@@ -7,7 +7,7 @@ import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type RooflineMatrix, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './use-roofline.ts';
-import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedFromTimes, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
 import { bandwidth, flop, intensity, perSecond, times } from '../../../kit/words/rates.ts';
 
 /** 'one token', '16 tokens' */
@@ -65,20 +65,27 @@ export function roofSentence(
     const speed =
       against === null
         ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
-        : ` and is ${speedTimes(against)} as fast as dense.`;
+        : ` and is ${speedTimes(against)} as fast as dense${typeWords(dense)}.`;
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, device.roofs)}` }];
   }
   const against =
-    isDense || !dense ? '' : `, by the roofs ${times(dense.prediction.ns / point.prediction.ns)} as fast as dense`;
+    isDense || !dense
+      ? ''
+      : `, by the roofs ${speedTimes(speedFromTimes(point.prediction.ns, dense.prediction.ns))} as fast as dense${typeWords(dense)}`;
   const [where, status] = isMeasured ? ['', 'not yet measured'] : [` on ${device.name}`, 'a prediction'];
   const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${status}.`;
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, device.roofs)}` }];
 }
 
-/** The name of a kernel: 'MACKO', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
-export function pointTitle({ format, arithmetic, denseType }: RoofPoint, titleOf: (format: string) => string): string {
-  const variant = arithmetic === 'f32' ? denseType : ARITHMETIC_WORDS[arithmetic];
+/** The name of a kernel: 'MACKO', 'MACKO in i8', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
+export function pointTitle({ format, arithmetic, valueType }: RoofPoint, titleOf: (format: string) => string): string {
+  const variant = arithmetic === 'f32' ? valueType : ARITHMETIC_WORDS[arithmetic];
   return variant === null ? titleOf(format) : `${titleOf(format)} in ${variant}`;
+}
+
+/** ' in i8' after 'dense' where it has other values than the usual ones. */
+function typeWords(dense: RoofPoint | null): string {
+  return dense?.valueType == null ? '' : ` in ${dense.valueType}`;
 }
 
 /** Where a device's figures are from, in words that follow them: 'at most, by its data sheet'. */
@@ -92,13 +99,11 @@ export function sourceText(by: RoofDevice['by']): string {
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
-  return dense.measured && speedOfQuotient(dense.measured.ns / measured.ns);
+  return dense.measured && speedFromTimes(measured.ns, dense.measured.ns);
 }
 
-/** A speed from the quotient of two times, which were not measured in the same rounds. */
-function speedOfQuotient(quotient: number): Speed {
-  return { ratio: quotient, p10: null, p90: null, quotient };
-}
+/** The least share of a format's bytes that a kernel has to read besides them for a sentence to say so. */
+const MIN_MORE = 0.002;
 
 /** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and what it means. */
 export interface RoofStep {
@@ -109,12 +114,16 @@ export interface RoofStep {
   readonly meaning: string;
 }
 
-/** Six steps from a matrix's non-zeros to a kernel's time, with this matrix's numbers. */
+/**
+ * Six steps from a matrix's non-zeros to a kernel's time, with this matrix's numbers. `storedBytes`: of the arrays of the
+ * format, if known: a kernel may read more.
+ */
 export function roofSteps(
   point: RoofPoint,
   dense: RoofPoint | null,
   subject: RooflineMatrix,
   roofs: Roofs,
+  storedBytes: number | null = null,
 ): readonly RoofStep[] {
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;
@@ -142,7 +151,7 @@ export function roofSteps(
       formula:
         point.tokens === null
           ? 'all arrays, once'
-          : `${bytes(matrixBytes)} matrix + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
+          : `${matrixText(matrixBytes, storedBytes)} + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
       meaning: `Read once from memory${isDense ? '' : `; dense reads ${bytes(dense.bytes)}`}.`,
     },
     {
@@ -185,6 +194,13 @@ export function roofSteps(
   ];
 }
 
+/** '21.0 MB matrix', or '21.0 MB matrix + 98.3 kB more that this kernel reads'. */
+function matrixText(readBytes: number, storedBytes: number | null): string {
+  if (storedBytes === null) return `${bytes(readBytes)} matrix`;
+  const more = readBytes - storedBytes;
+  return `${bytes(storedBytes)} matrix${more > MIN_MORE * storedBytes ? ` + ${bytes(more)} more that this kernel reads` : ''}`;
+}
+
 /** Whether a kernel's intensity is below or above the ridge, and what that means. */
 function intensityMeaning(point: RoofPoint, ridgeIntensity: number | null): string {
   if (ridgeIntensity === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
@@ -202,7 +218,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
     return { id: 'against', title, value: '1×', formula: 'this is dense', meaning: '' };
   }
   const both = point.measured !== null && dense.measured !== null;
-  const speed = speedAgainst(point, dense) ?? speedOfQuotient(dense.prediction.ns / point.prediction.ns);
+  const speed = speedAgainst(point, dense) ?? speedFromTimes(point.prediction.ns, dense.prediction.ns);
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [share, denseShare] = [shareOfRoof(point), shareOfRoof(dense)];
   return {

@@ -40,9 +40,9 @@ function* products(): Generator<Saying> {
           yield [id, `${value}: ${formula}. ${meaning}`];
         // The same matrix and bytes where nothing was timed.
         if (point.arithmetic !== 'f32') continue;
-        const { format, params, denseType } = point;
+        const { format, params } = point;
         const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: subject.nnz };
-        const expected = { format, params, ...size, ...(denseType !== null && { denseType }) };
+        const expected = { format, params, ...size };
         const predicted = predictedPoint(expected, subject, point.tokens ?? 1, roofs);
         for (const isMeasured of [false, true])
           yield ['', plainText(roofSentence(predicted, dense, { ...context, isMeasured }))];

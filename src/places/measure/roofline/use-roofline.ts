@@ -8,11 +8,21 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 import type { FormatEstimate, RoofPoint, RooflineMatrix } from './roof-points.ts';
-import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
+import {
+  choiceOf,
+  choiceOfFormat,
+  chosenPoint,
+  fastestOfFormats,
+  keyOf,
+  measuredPoints,
+  predictedPoint,
+  subjectsOf,
+} from './roof-points.ts';
+import type { MeasuredPair } from '../answer/use-measured.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
-import { placementOf, type SessionState } from '../../../state/index.ts';
+import { choiceA, encodingOf, type FormatParams, placementOf, type SessionState } from '../../../state/index.ts';
 
 /** The choices on the roofline, which the page's address stores. */
 const ROOFLINE_CHOICES = {
@@ -27,15 +37,18 @@ const ROOFLINE_CHOICES = {
 /** What the roofline shows. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
-/** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. */
-export function useRoofline(shownDevice: ShownDevice) {
+/**
+ * All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A and
+ * B with the times that the page shows of them, which the roofline shows too.
+ */
+export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null) {
   const { formats } = useApp();
   const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
   const pageTokens = useDocument((doc) => doc.tokens);
-  const formatA = useDocument((doc) => doc.format);
+  const kindA = useDocument((doc) => choiceOfFormat(doc.format, choiceA(doc).params));
   const choices = useMemo(
-    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || formatA }),
-    [chosen, pageTokens, formatA],
+    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || kindA }),
+    [chosen, pageTokens, kindA],
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
@@ -55,10 +68,10 @@ export function useRoofline(shownDevice: ShownDevice) {
   // Without non-zeros there is no arithmetic, which has no place on a log axis.
   const drawn = subject?.nnz === 0 ? null : subject;
   /** every kernel of every operation measured on this matrix, on the timed device */
-  const measured = useMemo(
-    (): readonly RoofPoint[] => (drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs)),
-    [timedDevice, drawn, device],
-  );
+  const measured = useMemo((): readonly RoofPoint[] => {
+    const first = pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
+    return drawn === null ? [] : measuredPoints(timedDevice.reports, drawn, device.roofs, first);
+  }, [timedDevice, drawn, device, pair]);
   const expected = useMemo(() => {
     if (drawn === null) return [];
     const encodingOf = (id: string) => (drawn.key === '' ? encodings[id] : undefined);
@@ -75,15 +88,16 @@ export function useRoofline(shownDevice: ShownDevice) {
       const isAble = format && computes(format, operation, estimate.params, tokens);
       return isAble ? predictedPoint(estimate, drawn, tokens, device.roofs) : [];
     });
-    return fastestOfFormats([...measured, ...predicted], tokens);
-  }, [measured, expected, drawn, tokens, device, formats]);
-  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.denseType !== null);
+    return fastestOfFormats([...measured, ...predicted], tokens, (point) => isSetAs(point, formats, params, drawn));
+  }, [measured, expected, drawn, tokens, device, formats, params]);
+  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.valueType !== null);
   const dense =
     shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
     shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
     null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
-  const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
+  const point = chosenPoint(shown, choices.format) ?? fastest ?? null;
+  const storedBytes = point && drawn ? storedBytesOf(point, formats, drawn, encodings) : null;
   /** numbers of tokens on the slider: fixed ones, the current one, and measured ones */
   const stops = useMemo(() => {
     const all = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
@@ -91,7 +105,35 @@ export function useRoofline(shownDevice: ShownDevice) {
   }, [measured, tokens]);
   /** ids of formats that cannot store the open matrix */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
-  return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
+  return { choices, choose, subjects, subject, device, measured, shown, point, storedBytes, dense, stops, refused };
+}
+
+/** Whether a kernel ran with the parameters that its format has on the page, apart from the type of its values. */
+function isSetAs(
+  { format: id, params: used }: RoofPoint,
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  subject: RooflineMatrix,
+): boolean {
+  const format = formats.find((one) => one.id === id);
+  if (!format) return false;
+  const own = resolvedParams(format.params, params[id] ?? {}, subject);
+  return Object.entries(own).every(([name, value]) => name === 'valueType' || (used[name] ?? value) === value);
+}
+
+/** Bytes of the arrays of a kernel's format: counted if the open matrix is encoded so, else by closed form; null: unknown. */
+function storedBytesOf(
+  { format: id, params }: RoofPoint,
+  formats: readonly AnyListedFormat[],
+  subject: RooflineMatrix,
+  encodings: SessionState['encodings'],
+): number | null {
+  const format = formats.find((one) => one.id === id);
+  if (!format) return null;
+  const stored = { format: id, params: resolvedParams(format.params, params, subject) as FormatParams };
+  const encoding = subject.key === '' ? encodingOf(encodings, stored) : undefined;
+  const counted = encoding?.kind === 'ready' ? encoding.summary.ledger?.totalBytes : undefined;
+  return counted ?? closedForm(format, stored.params, subject);
 }
 
 /** The open matrix as the subject of the roofline. */
@@ -119,9 +161,8 @@ export function expectedOf(
   if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, subject);
-  const chosenEstimate = { ...estimate, denseType: String(chosen.valueType) };
-  if (comparedBytes === null) return [chosenEstimate];
-  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
+  if (comparedBytes === null) return [estimate];
+  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, estimate];
 }
 
 /** Bytes of a matrix by a format's closed form; null without one, or if the format probably cannot store it. */

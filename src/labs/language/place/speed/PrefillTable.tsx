@@ -48,8 +48,8 @@ export function PrefillTable() {
               <th scope="row">{name}</th>
               {prompts.map(({ tokens, rows: all }, i) => (
                 <Fragment key={tokens}>
-                  <td>{countText(Math.round((1000 * tokens) / ms[i]))}</td>
-                  <td className="max-sm:hidden">{ratio(all[denseI8].ms / ms[i])}</td>
+                  <td>{countText(rateOf(tokens, ms[i]))}</td>
+                  <td className="max-sm:hidden">{ratio(rateOf(tokens, ms[i]) / rateOf(tokens, all[denseI8].ms))}</td>
                 </Fragment>
               ))}
             </tr>
@@ -58,4 +58,9 @@ export function PrefillTable() {
       </table>
     </section>
   );
+}
+
+/** Whole tokens a second, as they are printed. */
+function rateOf(tokens: number, ms: number): number {
+  return Math.round((1000 * tokens) / ms);
 }

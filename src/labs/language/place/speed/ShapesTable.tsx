@@ -1,6 +1,7 @@
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { shapeText } from '../../../../core/story/words.ts';
-import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
+import { percent, time } from '../../../../kit/words/quantity.ts';
+import { speedFromTimes, speedText } from '../../../../kit/words/speed-of.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 import type { MatrixTimesAt } from './shapes.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -70,7 +71,9 @@ export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBp
                     )}
                   </td>
                   <td className="font-semibold">
-                    {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
+                    {group.keptDense || denseNs === null || storedNs === null
+                      ? '–'
+                      : speedText(speedFromTimes(storedNs, denseNs))}
                   </td>
                 </>
               )}

@@ -10,7 +10,7 @@ import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
-import { type Speed, speedText } from '../../../../kit/words/speed-of.ts';
+import { type Speed, speedFromTimes, speedRange, speedText } from '../../../../kit/words/speed-of.ts';
 
 interface RaceChartProps {
   /** of the version that was timed */
@@ -34,13 +34,13 @@ const FOOT_PX = 22;
  * A chart of a draft's (changed kernel's) timing: speed relative to its rival, the original or another kernel, from the
  * 10th to the 90th percentile of the rounds, with median times.
  */
-export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
+export function RaceChart({ number, timed: { rows, of, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const original = rows.find(({ who }) => who === 'original');
   const speeds = rows.map((row) => ({ row, ...relativeSpeed(row, original) }));
-  const low = Math.min(0.9, smallest(speeds.map(({ p10 }) => p10)));
-  const high = Math.max(1.1, largest(speeds.map(({ p90 }) => p90)));
+  const low = Math.min(0.9, smallest(speeds.map((speed) => speedRange(speed)[0])));
+  const high = Math.max(1.1, largest(speeds.map((speed) => speedRange(speed)[1])));
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
   const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
   const height = rows.length * ROW_PX;
@@ -70,7 +70,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
             </g>
           ))}
           {speeds.map(({ row, ...speed }, i) => {
-            const { ratio: median, p10, p90 } = speed;
+            const [p10, p90] = speedRange(speed);
             const y = i * ROW_PX + ROW_PX / 2;
             return (
               <g
@@ -89,14 +89,14 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                       : shortRival(rival)}
                 </text>
                 <line className="stroke-(--swatch) stroke-[2px]" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
-                <circle className="fill-(--swatch)" cx={x(median)} cy={y} r={4} />
+                <circle className="fill-(--swatch)" cx={x(speed.ratio)} cy={y} r={4} />
                 {row.who !== 'original' && (
                   <text className="fill-ink text-12 font-semibold halo" x={x(p90) + 8} y={y + 4}>
                     {speedText(speed)}
                   </text>
                 )}
                 <text className="fill-ink text-12 font-semibold" x={width} y={y - 2} textAnchor="end">
-                  {time(row.medianNs, clock.quantumNs)}
+                  {time(row.medianNs)}
                 </text>
                 <text className="text-12" x={width} y={y + 13} textAnchor="end">
                   ± {percent((row.p90Ns - row.p10Ns) / 2 / row.medianNs)}
@@ -123,22 +123,18 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   );
 }
 
-function relativeSpeed(row: DraftTime, original: DraftTime | undefined): ShownSpeed {
-  const equal = { ratio: 1, p10: 1, p90: 1, quotient: 1 };
-  if (row.who === 'original' || row.vsOriginal === null) return equal;
-  return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
+function relativeSpeed(row: DraftTime, original: DraftTime | undefined): Speed {
+  if (row.who === 'original' || row.vsOriginal === null) return { ratio: 1, rounds: null };
+  return speedFromTimes(row.medianNs, original?.medianNs, row.vsOriginal);
 }
-
-/** A speed relative to the rival: median, 10th and 90th percentile of the rounds; `quotient` of the median times. */
-type ShownSpeed = Speed & { readonly p10: number; readonly p90: number };
 
 /** 'original', or a kernel's name without its format, to save space. */
 function shortRival(rival: string): string {
   return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
 }
 
-function spokenSpeed({ row, ...speed }: ShownSpeed & { readonly row: DraftTime }, rival: string): string {
+function spokenSpeed({ row, ...speed }: Speed & { readonly row: DraftTime }, rival: string): string {
   if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
   const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
-  return `${name}: ${time(row.medianNs)}, ${speedText(speed)} the speed of ${rival}, from ${ratio(speed.p10)} to ${ratio(speed.p90)}.`;
+  return `${name}: ${time(row.medianNs)}, ${speedText(speed)} the speed of ${rival}, from ${speedRange(speed).map(ratio).join(' to ')}.`;
 }

@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, versionNumber, versionOf } from '../kernel-drafts/draft.ts';
 import { type DraftResult, wrongOutputCount } from '../kernel-drafts/draft-result.ts';
-import { speedTimes } from '../../../../kit/words/speed-of.ts';
+import { speedFromTimes, speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
 /** The run of a draft that the page shows, with the number of its version. */
@@ -70,14 +70,11 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   const draftTime = timed?.rows.find(({ who }) => who === 'draft');
   const nsOf = (kernel: DraftTime['who']): number =>
     timed?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
-  // Each with the ratio of the rounds (`ratio`) and the quotient of the medians: if they differ much, a range is said.
+  const speedAgainst = (other: string, who: DraftTime['who'], rounds: DraftTime['vsDense'] | undefined) =>
+    draftTime && rounds ? [{ other, ...speedFromTimes(draftTime.medianNs, nsOf(who), rounds) }] : [];
   const ratios = [
-    ...(draftTime?.vsOriginal
-      ? [{ other: rival, ...draftTime.vsOriginal, quotient: nsOf('original') / draftTime.medianNs }]
-      : []),
-    ...(draftTime?.vsDense
-      ? [{ other: referenceFormat.title, ...draftTime.vsDense, quotient: nsOf('reference') / draftTime.medianNs }]
-      : []),
+    ...speedAgainst(rival, 'original', draftTime?.vsOriginal),
+    ...speedAgainst(referenceFormat.title, 'reference', draftTime?.vsDense),
   ];
   if (ratios.length > 0) {
     return [

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../../core/report.ts';
 import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../../kit/words/quantity.ts';
+import { speedFromTimes } from '../../../../kit/words/speed-of.ts';
 import { countText } from '../../../../core/story/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
@@ -105,5 +106,7 @@ export function resultWords(result: DraftResult | null): { readonly text: string
 
 /** Speed relative to the original; null if not timed. */
 export function draftSpeed(result: DraftResult | null): number | null {
-  return result?.timed?.rows.find(({ who }) => who === 'draft')?.vsOriginal?.ratio ?? null;
+  const rows = result?.timed?.rows ?? [];
+  const [draft, original] = (['draft', 'original'] as const).map((who) => rows.find((row) => row.who === who));
+  return draft?.vsOriginal ? speedFromTimes(draft.medianNs, original?.medianNs).ratio : null;
 }

@@ -18,13 +18,14 @@ import { ArrayTable } from '../memory/ArrayTable.tsx';
 import { truncationText, chosenArray, loadWords } from '../memory/recorded-loads.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
-import { largest, median } from '../../../../core/number/statistics.ts';
+import { largest } from '../../../../core/number/statistics.ts';
 import { userFormatId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { substituteOf, withSubstitute } from '../../../../kit/words/ran-instead.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
+import { speedFromTimes } from '../../../../kit/words/speed-of.ts';
 
 const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
@@ -220,7 +221,7 @@ interface RaceRow {
   readonly medianNs: number;
   /** half of the distance from the 10th to the 90th percentile */
   readonly spreadNs: number;
-  /** its time relative to the person's kernel, in rounds that timed both; null if there are none */
+  /** its time over that of the person's kernel; null if no rounds timed both */
   readonly vsUserKernel: number | null;
 }
 
@@ -233,7 +234,7 @@ export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string):
       if (medianNs === null || p10Ns === null || p90Ns === null || !verified.ok) return [];
       const { a, b } = userRow ? sharedRounds(userRow, row) : { a: [], b: [] };
       const isTimed = a.length > 0 && !a.includes(0) && !b.includes(0);
-      const vsUserKernel = isTimed ? median(a.map((ns, i) => b[i] / ns)) : null;
+      const vsUserKernel = isTimed ? speedFromTimes(userRow?.medianNs, medianNs).ratio : null;
       return [{ row, medianNs, spreadNs: (p90Ns - p10Ns) / 2, vsUserKernel }];
     })
     .toSorted((a, b) => a.medianNs - b.medianNs);
@@ -284,8 +285,7 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
                     className="inline-block h-[6px] bg-muted align-middle"
                     style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
                   />{' '}
-                  {withSubstitute(time(medianNs, report.clock.quantumNs), substitute)} ±{' '}
-                  {percent(spreadNs / medianNs, 0)}
+                  {withSubstitute(time(medianNs), substitute)} ± {percent(spreadNs / medianNs, 0)}
                 </td>
                 <td className="number">
                   {isUserKernel || vsUserKernel === null ? '–' : `${ratio(vsUserKernel)} as long`}

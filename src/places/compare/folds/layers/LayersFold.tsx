@@ -5,7 +5,8 @@ import type { CSSProperties } from 'react';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { largest } from '../../../../core/number/statistics.ts';
-import { bytes, ratio as ratioOf, shape } from '../../../../kit/words/quantity.ts';
+import { bytes, shape } from '../../../../kit/words/quantity.ts';
+import { speedFromTimes, speedText } from '../../../../kit/words/speed-of.ts';
 import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
@@ -185,5 +186,5 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
 function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
   if (group.keptDense) return '1×';
   if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';
-  return `${denseTime.from === 'bytes' ? '≈ ' : ''}${ratioOf(denseTime.ns / storedTime.ns)}`;
+  return `${denseTime.from === 'bytes' ? '≈ ' : ''}${speedText(speedFromTimes(storedTime.ns, denseTime.ns))}`;
 }

@@ -12,8 +12,8 @@ import { publishedCards } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 import { timedMatrixOf } from '../../../../kit/report/matrix-times.ts';
 import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
-import { RawResults } from '../../../../papers/RawResults.tsx';
-import { PaperTables } from '../../../../papers/PaperTables.tsx';
+import { RAW_RESULTS, RawResults } from '../../../../papers/RawResults.tsx';
+import { papers, PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
 export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
@@ -26,8 +26,17 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
   });
   const cards = publishedCards(published);
   const sizes = published.filter(({ figures }) => figures.quantity === 'size');
+  // The paper of A is what a person asks about: its own figures are first, and open.
+  const urlOfA = compared.a?.format.source?.url;
+  const [ofA, others] = [papers.filter(({ url }) => url === urlOfA), papers.filter(({ url }) => url !== urlOfA)];
+  const ablation = model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />;
+  const { reports, name } = compared.shown.device;
+  const raw = <RawResults reports={reports} device={name} format={compared.a?.format.id ?? null} />;
+  const isSliding = compared.a?.format.id === RAW_RESULTS.slideSparse.format;
   return (
     <div className="published">
+      <PaperTables key={urlOfA} shown={ofA} ablation={ablation} startOpen />
+      {isSliding && raw}
       {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name}.</p>}
       {runs.map(({ format, run }) => (
         <section key={format.id} aria-label={`${run.model} in ${format.title}`}>
@@ -63,10 +72,8 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes against dense" lines={sizes} />}
-      <PaperTables
-        ablation={model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
-      />
-      <RawResults reports={compared.shown.device.reports} device={compared.shown.device.name} />
+      <PaperTables shown={others} ablation={ablation} />
+      {!isSliding && raw}
     </div>
   );
 }

@@ -1,0 +1,159 @@
+// @vitest-environment happy-dom
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { threeDigits } from '../src/core/story/words.ts';
+import { bytes, time } from '../src/kit/words/quantity.ts';
+import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
+import { measuredWords } from '../src/places/measure/answer/answer-words.ts';
+import { SpeedChart } from '../src/places/measure/answer/SpeedChart.tsx';
+import { TimeBars } from '../src/places/measure/answer/TimeBars.tsx';
+import {
+  choiceOfFormat,
+  chosenPoint,
+  fastestOfFormats,
+  measuredPoints,
+} from '../src/places/measure/roofline/roof-points.ts';
+import { roofSentence, roofSteps } from '../src/places/measure/roofline/roof-words.ts';
+import type { Device } from '../src/state/devices/device.ts';
+import { drawnMarkup, tableIn } from './drawn-page.ts';
+import { shownText } from './markup.ts';
+import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
+import { cases } from './scheduled.ts';
+import { plainText } from './sentences.ts';
+
+/*
+ * One fact has one number: what the page writes of a pair of formats in the headline, the bars, the chart, the table and
+ * the roofline is read from its text and compared, for every format and value type that was recorded.
+ */
+
+/** Of the pairs of ways to store a matrix, one in so many is drawn. */
+const EVERY = cases(4, 1);
+const UNITS = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
+const nsOf = (number: string, unit: string): number => Number(number) * UNITS[unit as keyof typeof UNITS];
+
+/** The two times and the ratio, or the range, of an answer. */
+function readHeadline(text: string) {
+  const [, a, unitA, b, unitB, said] =
+    / in ([\d.]+) (ns|µs|ms|s), .*? in ([\d.]+)(?: (ns|µs|ms|s))?(?:, in another run)?: (.*?)\.(?: |$)/.exec(text) ??
+    [];
+  const [, byBytes = null] = /If only bytes counted: ([\d.]+) times/.exec(text) ?? [];
+  const [, times = null] = /^([\d.]+) times as fast/.exec(said ?? '') ?? [];
+  return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said };
+}
+
+it('headline, bars, chart, table and roofline write the same of a pair of formats', () => {
+  const types = new Set<string>();
+  const met = { pairs: 0, ratios: 0, bytes: 0, charts: 0, roofs: 0 };
+  const charts = new Set<string>();
+  for (const device of recordedDevices.slice(0, cases(1, recordedDevices.length))) {
+    const { roofs, name } = device;
+    if (roofs === null) continue;
+    const withMore = readingMore(device);
+    for (const asked of questionsOf(device)) {
+      const ways = waysIn(device.reports, asked);
+      const dense = ways.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
+      for (const [i, a] of ways.entries()) {
+        const valueType = String(a.stored.params.valueType);
+        const isNew = !types.has(`${a.format.id} ${valueType}`);
+        if (i % EVERY > 0 && !isNew) continue;
+        for (const b of new Set([dense, ways[(i + 1) % ways.length]])) {
+          if (b === undefined || b === a) continue;
+          const measured = answerOf(asked, device, a, b);
+          const [ofA, ofB] = measured.sides;
+          if (!ofA.timed || !ofB?.timed) continue;
+          const where = `${name}, ${asked.rows} x ${asked.cols}, ${asked.density}, ${asked.tokens}: ${a.key}, ${b.key}`;
+          const headline = plain(plainText(measuredWords(measured, device, null)));
+          const said = readHeadline(headline);
+          const times = [said.a, said.b].map((ns) => plain(time(ns)));
+          met.pairs++;
+          types.add(`${a.format.id} ${valueType}`);
+
+          // A reader with a calculator.
+          if (said.times !== null) {
+            met.ratios++;
+            expect(said.times, headline).toBe(threeDigits(said.b / said.a));
+          }
+          // Bars: both times, and bytes of the formats, whatever kernel ran.
+          const bars = plain(shownText(createElement(TimeBars, { measured, device, isRunning: false })));
+          for (const text of times) expect(bars, where).toContain(text);
+          const other = answerOf(asked, withMore, a, b);
+          expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
+            said.byBytes,
+          );
+          if (said.byBytes !== null) met.bytes++;
+          if (ofA.matrixBytes !== null) {
+            expect(bars, where).toContain(`about ${plain(bytes(ofA.matrixBytes))}`);
+            const more = shownText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
+            expect(more, where).toContain('; this kernel reads ');
+          }
+
+          // Compare.
+          const rows = measuredRows(device.reports, asked, ways, { a, b }, roofs);
+          const compared = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
+          expect(compared, where).toEqual(times);
+
+          // The chart and its table.
+          const shape = `${asked.rows} x ${asked.cols}, ${asked.tokens}, ${a.format.id} ${valueType}`;
+          if (!charts.has(shape) && charts.size < cases(40, 400)) {
+            charts.add(shape);
+            const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
+              document: { source: { kind: 'file' } },
+              session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
+              isOpen: true,
+            });
+            const row = tableIn(plain(markup)).find((cells) => cells[1] === times[0] && cells[2] === times[1]);
+            const isOfOneRun = ofA.timed.report === ofB.timed.report;
+            if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
+            if (row && said.times !== null) {
+              met.charts++;
+              expect(row[3], where).toBe(`${said.times}×`);
+              expect(row[4], where).toBe(said.byBytes === null ? '–' : `${said.byBytes}×`);
+            }
+          }
+
+          // The roofline, of the same values.
+          const subject = { ...asked, key: '', title: 'm' };
+          const points = measuredPoints(device.reports, subject, roofs, [ofA.timed.report, ofB.timed.report]);
+          const isSet = ({ format, params }: (typeof points)[number]): boolean =>
+            [a, b].every(
+              (way) =>
+                way.format.id !== format ||
+                Object.entries(way.stored.params).every(
+                  ([key, value]) => key === 'valueType' || (params[key] ?? value) === value,
+                ),
+            );
+          const shown = fastestOfFormats(points, asked.tokens, isSet);
+          const point = chosenPoint(shown, choiceOfFormat(a.format.id, a.stored.params));
+          const onRoof = chosenPoint(shown, 'dense');
+          if (point === null || point.arithmetic !== 'f32') continue;
+          met.roofs++;
+          expect(point.params.valueType ?? 'f16', where).toBe(valueType);
+          const steps = roofSteps(point, onRoof, subject, roofs);
+          expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
+          const context = { subject, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
+          const sentence = plainText(roofSentence(point, onRoof, context));
+          if (b === dense && said.times !== null && point !== onRoof)
+            expect(sentence, where).toContain(`${said.times} times as fast as dense.`);
+        }
+      }
+    }
+  }
+  // Every kind was met, and every value type of every format that was recorded.
+  expect(met.pairs).toBeGreaterThan(100);
+  expect(met.ratios).toBeGreaterThan(80);
+  expect(met.bytes).toBeGreaterThan(60);
+  expect(met.charts).toBeGreaterThan(15);
+  expect(met.roofs).toBeGreaterThan(80);
+  for (const one of ['macko f16', 'macko i8', 'macko i4', 'dense i4', 'csr f16', 'bitmask i4'])
+    expect(types).toContain(one);
+});
+
+/** The same device, as if its kernels had read more bytes than their formats have. */
+function readingMore(device: Device): Device {
+  const reports = device.reports.map((report) => ({
+    ...report,
+    rows: report.rows.map((row, i) => ({ ...row, bytes: (2 + (i % 2)) * row.bytes })),
+  }));
+  return { ...device, reports };
+}
