@@ -154,9 +154,8 @@ process.stdout.write(JSON.stringify(said));`;
     const { losses, ...rest } = JSON.parse(found.out) as { losses: Readonly<Record<string, number>> };
     expect(losses).toEqual({ overflow: 1, underflow: 1, largestRelativeError: expect.closeTo(0.000244, 6) as number });
     expect(rest).toMatchObject({ notes });
-    expect([text.status, text.error]).toEqual([0, '']);
-    expect(text.out.split('\n').at(-1)).toBe(`notes: ${notes.join(' ')}`);
-    expect(exact.out).not.toContain('notes');
+    expect([text.status, text.error.split('\n')]).toEqual([0, notes.map((note) => `sparsescope: ${note}`)]);
+    expect(exact.error).toBe('');
   });
 
   it('refuses in one sentence and writes no file', () => {
@@ -191,9 +190,9 @@ process.stdout.write(JSON.stringify(said));`;
     expect([lines, readdirSync(folder)]).toEqual([Object.values(refusals), before]);
   });
 
-  it('counts a tensor of 256 MiB in pieces', () => {
-    const bytes = 2 ** 28;
-    const tensor = { dtype: 'F16', shape: [2 ** 13, 2 ** 14], data_offsets: [0, bytes] };
+  it('counts a tensor of 512 MiB in pieces', () => {
+    const bytes = 2 ** 29;
+    const tensor = { dtype: 'F16', shape: [2 ** 14, 2 ** 14], data_offsets: [0, bytes] };
     const other = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
     const head = Buffer.from(JSON.stringify({ a: tensor, b: other }));
     const length = Buffer.alloc(8);
@@ -209,9 +208,9 @@ console.error(process.resourceUsage().maxRSS);`;
     const { status, stdout, stderr } = run(process.execPath, ['memory.mjs'], folder);
     rmSync(file);
     expect(status, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ tensor: 'a', rows: 2 ** 13, cols: 2 ** 14, nnz: 1 });
-    // In KiB: no more than the program itself, and pieces.
-    expect(Number(stderr)).toBeLessThan(200 * 1024);
+    expect(JSON.parse(stdout)).toMatchObject({ tensor: 'a', rows: 2 ** 14, cols: 2 ** 14, nnz: 1 });
+    // In KiB. It takes 100 MiB, and more where memory is freed late, as on a busy machine.
+    expect(Number(stderr)).toBeLessThan(bytes / 1024 / 2);
   });
 
   it('has the programs that measure and prove, with their own options', () => {

@@ -111,7 +111,7 @@ describe('the list of models', () => {
         <ChoiceContext value={context}>
           <ModelsDialog model="tales" onClose={() => {}} />
         </ChoiceContext>,
-        { ...app, engine: { ...app.engine, service: () => service } as unknown as typeof app.engine },
+        { ...app, engine: Object.assign(Object.create(app.engine), { service: () => service }) as typeof app.engine },
       ),
     );
     const row = screen.getByRole('button', { name: /^Tiny from huggingface\.co/ });

@@ -50,7 +50,7 @@ function appWith(trial: Trial): ReturnType<typeof fakeApp> {
     trial: (_: unknown, ...rest: Parameters<Trial>) => trial(...rest),
     memory: () => Promise.reject(new SparseScopeError('This device has no GPU')),
   };
-  return { ...app, engine: { ...app.engine, service: () => service } as unknown as typeof app.engine };
+  return { ...app, engine: Object.assign(Object.create(app.engine), { service: () => service }) as typeof app.engine };
 }
 
 const textOf = (): string => screen.getByLabelText<HTMLTextAreaElement>('text').value;
