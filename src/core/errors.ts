@@ -36,7 +36,7 @@ const CODE_MISSING = /dynamically imported module|module script failed|unable to
 
 /** Names of this application's own errors, which outlive the crossing of a thread; `errors.test.ts` keeps them whole. */
 const OWN_NAMES =
-  /^(?:SparseScope|Matrix|Format|Read|Kernel|Overflow|Cancelled|EngineDeath|DeviceLost|NoDevice|Resource|DecompressionLimit|TensorChoice|UserFormat|Ended|Lesson|PartLoad)Error$|^(?:DraftFault|Refusal)$/;
+  /^(?:SparseScope|Matrix|Format|Read|Kernel|Overflow|Cancelled|EngineDeath|NewerStorage|DeviceLost|NoDevice|Resource|DecompressionLimit|TensorChoice|UserFormat|Ended|Lesson|PartLoad)Error$|^(?:DraftFault|Refusal)$/;
 
 /** How the code of the page words what it throws as a plain Error or RangeError: 'rows: found 0, expected at least 1'. */
 const OWN_WORDS = /(?:^|: )(?:found|expected) |, expected /;
