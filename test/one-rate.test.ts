@@ -72,7 +72,7 @@ it.each(named.map((model) => [model.name, model] as const))(
           const where = `${name}, ${left}: ${a.format.id} ${valueType}`;
           const inTable = shownText(createElement(Fragment, null, column?.cell(a)));
           const b = a === f16 ? null : (f16 ?? null);
-          const words = compareAnswer({ ...compared, a, b, isMeasured: false } as Parameters<typeof compareAnswer>[0]);
+          const words = compareAnswer({ ...compared, a, b, isMeasured: false });
           // Where whole tokens were recorded, the headline has those.
           const isBound = a.tokenNs === null || (b !== null && b.tokenNs === null);
           const [, ofA] = / writes at most ([\d\u202f.]+) tokens a second/.exec(plainText(words ?? [])) ?? [];

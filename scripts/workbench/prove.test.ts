@@ -137,7 +137,9 @@ export const arrays = { values: 'f16 values' };
   test('that fills the memory is ended', async () => {
     const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
     const encoding = inChildren(text, ({ encoder }, setup) => requestEncoding(encoder, setup, A, 'nothing'), 'encode');
-    await expect(encoding).rejects.toThrow(/^(the process of the module ended|encode did not end within 1 s|encode took more than 1024 MiB)/);
+    await expect(encoding).rejects.toThrow(
+      /^(the process of the module ended|encode did not end within 1 s|encode took more than 1024 MiB)/,
+    );
   });
 
   describe('takes typed arrays, which V8 does not limit', () => {
