@@ -71,7 +71,7 @@ const RULES = [
     files: ['src/formats/{X}/card.ts', 'src/formats/{X}/params.ts'],
     may: [
       'src/core/*.ts',
-      'src/core/{bounds,comparison,encoded,matrix,number,operations,statistics,story}/**',
+      'src/core/{bounds,comparison,encoded,matrix,number,operations,statistics,text}/**',
       'src/core/declared/card.ts',
       'src/core/declared/declaration.ts',
       'src/theory/**',

@@ -1,4 +1,4 @@
-import { numberText, type Stated } from '../src/core/story/stated.ts';
+import { numberText, type Stated } from '../src/core/text/stated.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
 

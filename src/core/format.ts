@@ -13,7 +13,7 @@ import type { Matrix, Region } from './matrix/index.ts';
 import type { SandboxedFormat } from './sandboxed-format.ts';
 import type { Frame } from './story/frames.ts';
 import type { Scene } from './story/scene.ts';
-import type { Stated } from './story/stated.ts';
+import type { Stated } from './text/stated.ts';
 import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
 import type { Question } from './story/question.ts';

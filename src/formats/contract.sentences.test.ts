@@ -9,7 +9,7 @@ import { narrate } from '../core/declared/story/sentences.ts';
 import type { DeclaredTrace } from '../core/declared/story/trace.ts';
 import { toDense, type Matrix } from '../core/matrix/index.ts';
 import { narrationText } from '../core/story/scene.ts';
-import { valueText } from '../core/story/words.ts';
+import { valueText } from '../core/text/words.ts';
 
 /**
  * What derived steps say, of every format: each number in a sentence is compared with the window, the arrays, and sums that

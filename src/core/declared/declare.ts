@@ -1,7 +1,7 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { defaultParams, defineFormat, type SparseFormat } from '../format.ts';
-import { countText, counted } from '../story/words.ts';
+import { countText, counted } from '../text/words.ts';
 import { bitsForEach } from './card.ts';
 import type { DeclaredEncoded, EncodingDeclaration, FormatDeclaration } from './declaration.ts';
 import {

@@ -1,4 +1,4 @@
-import { capitalised, valueText } from './words.ts';
+import { capitalised, valueText } from '../text/words.ts';
 
 /** A unit in which the cells of a drawn matrix show weights as whole numbers, so that they fit. */
 export interface CellUnit {

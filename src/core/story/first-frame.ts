@@ -7,11 +7,11 @@ import { tightStack, note, stack } from './flow/parts.ts';
 import { isNarrow, type Part, type Room } from './flow/room.ts';
 import { counterBar } from './flow/counter-bar.ts';
 import { type StoryFrame, tell } from './flow/story-frames.ts';
-import { shareText } from './rounded.ts';
+import { shareText } from '../text/rounded.ts';
 import { cellName, pageStart } from './scene-parts.ts';
-import { numberText, type Stated, stated } from './stated.ts';
+import { numberText, type Stated, stated } from '../text/stated.ts';
 import type { Trace } from './trace.ts';
-import { countText, valueText, xText } from './words.ts';
+import { countText, valueText, xText } from '../text/words.ts';
 
 /** Non-zeros that make a row a good example; more make it no better. */
 const ENOUGH = 3;

@@ -2,7 +2,7 @@ import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { box } from './marks.ts';
 import type { Mark, Panel, Scene } from './scene.ts';
 import type { Trace } from './trace.ts';
-import { countText } from './words.ts';
+import { countText } from '../text/words.ts';
 
 /** A window (the part of a matrix that a story shows) with more columns than this is wide, and is folded. */
 const WIDE = 64;

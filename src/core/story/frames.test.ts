@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { frameScene, frameWords, type Frame, type FrameContext, restMs, wordCount, wordsOf } from './frames.ts';
-import { fact, stated } from './stated.ts';
+import { fact, stated } from '../text/stated.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 

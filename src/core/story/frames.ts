@@ -1,6 +1,7 @@
+import type { Words } from '../text/words.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
-import type { Drawing, Scene, Words } from './scene.ts';
-import { fact, type NamedFact, type Stated, stated } from './stated.ts';
+import type { Drawing, Scene } from './scene.ts';
+import { fact, type NamedFact, type Stated, stated } from '../text/stated.ts';
 
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {

@@ -1,7 +1,8 @@
+import type { Words } from '../text/words.ts';
 import type { Matrix } from '../matrix/index.ts';
 
 import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
-import type { Label, Link, Mark, Panel, Scene, Tone, Words } from './scene.ts';
+import type { Label, Link, Mark, Panel, Scene, Tone } from './scene.ts';
 import type { Trace } from './trace.ts';
 
 /** The picture (scene) of one of two formats. */

@@ -5,9 +5,9 @@ import { playerFrames } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
 import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
-import type { Panel, Scene, Words, Mark, Tone } from './scene.ts';
+import type { Panel, Scene, Mark, Tone } from './scene.ts';
 import type { Trace } from './trace.ts';
-import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './words.ts';
+import { bitsText, bytesText, capitalised, say, strong, threeDigits, type Words } from '../text/words.ts';
 import { box, note } from './marks.ts';
 import { largest } from '../number/statistics.ts';
 

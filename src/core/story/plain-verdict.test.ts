@@ -3,7 +3,7 @@ import { layoutProblems, roomOf } from '../../../test/laid-out.ts';
 import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
 import { type AnyFormat, defaultParams, storyParams } from '../format.ts';
 import type { Matrix } from '../matrix/index.ts';
-import { valueText } from './words.ts';
+import { valueText } from '../text/words.ts';
 import { formatById } from '../../formats/registry.ts';
 import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
 import { MAX_CHOSEN_FRAMES, timelineOf } from './timeline.ts';

@@ -6,10 +6,10 @@ import { type CountedBytes, counterBar } from './flow/counter-bar.ts';
 import type { StoryFrame } from './flow/story-frames.ts';
 import { bytesPicture, timesPicture } from './flow/verdict.ts';
 import { type FrameContext, type RecordedMatrix, VERDICT } from './frames.ts';
-import { shareText } from './rounded.ts';
-import { fact, type Stated, stated } from './stated.ts';
+import { shareText } from '../text/rounded.ts';
+import { fact, type Stated, stated } from '../text/stated.ts';
 import type { Trace } from './trace.ts';
-import { capitalised, shapeText } from './words.ts';
+import { capitalised, shapeText } from '../text/words.ts';
 
 /* The last frame of a plain story, one without a script: the bytes and the speed of its format against dense. */
 

@@ -1,5 +1,5 @@
 import type { Random } from '../number/random.ts';
-import type { Words } from './scene.ts';
+import type { Words } from '../text/words.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /** A number, or one of the options of a choice. */

@@ -3,7 +3,7 @@ import { largest } from '../number/statistics.ts';
 import { type Cell, type Matrix, rowBuffer, toCsr } from '../matrix/index.ts';
 import { box, frame, notThereYet } from './marks.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
-import { countText, counted, valueText } from './words.ts';
+import { countText, counted, valueText } from '../text/words.ts';
 
 /*
  * The panels of every format's scene: the cells of the window (a part of a matrix) above, arrays as lines of slots (a

@@ -1,4 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
+import { plainWords, type Words } from '../text/words.ts';
 import type { DrawingSpace } from './drawing-space.ts';
 
 /**
@@ -18,14 +19,6 @@ export interface Scene {
   readonly drawing?: Drawing;
   /** in a picture of two formats: their names; `side` of a panel says which one it belongs to */
   readonly sides?: Readonly<Record<'a' | 'b', { readonly title: string }>>;
-}
-
-/** A piece of a sentence in one style. */
-export interface Words {
-  readonly text: string;
-  readonly strong?: boolean;
-  /** the colour of one of two formats: words that name it */
-  readonly tone?: 'format' | 'against';
 }
 
 /** Lines of a source file that a scene quotes. */
@@ -187,9 +180,4 @@ export interface LinkPath {
 /** The narration as one string, for a screen reader or a caption. */
 export function narrationText(scene: Scene): string {
   return plainWords(scene.narration);
-}
-
-/** Words as one string. */
-export function plainWords(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
 }

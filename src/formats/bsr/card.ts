@@ -1,6 +1,6 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, stated } from '../../core/story/stated.ts';
+import { fact, stated } from '../../core/text/stated.ts';
 import { blocksAlong, type BsrParams, params } from './params.ts';
 
 /** Bits of a block column in `indices`. */

@@ -1,6 +1,6 @@
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, stated } from '../../core/story/stated.ts';
+import { fact, stated } from '../../core/text/stated.ts';
 import { expectedLongestRow } from '../../theory/longest-row.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type EllParams, params } from './params.ts';

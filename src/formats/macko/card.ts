@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
-import { type Stated, stated } from '../../core/story/stated.ts';
-import { counted } from '../../core/story/words.ts';
+import { type Stated, stated } from '../../core/text/stated.ts';
+import { counted } from '../../core/text/words.ts';
 import {
   countsTo,
   emptyReason,

@@ -3,9 +3,9 @@ import type { AnyListedFormat, FormatStory, ParamSpec } from '../../core/format.
 import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import type { Answer, Misconception } from '../../core/story/question.ts';
-import type { Panel, Words, Label, Mark, Tone } from '../../core/story/scene.ts';
+import type { Panel, Label, Mark, Tone } from '../../core/story/scene.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
-import { say, strong } from '../../core/story/words.ts';
+import { say, strong, type Words } from '../../core/text/words.ts';
 import mistakes from './mistakes.json';
 import { largest } from '../../core/number/statistics.ts';
 import { box, note } from '../../core/story/marks.ts';

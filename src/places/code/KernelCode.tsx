@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { MARKER } from '../../core/story/code-excerpt.ts';
-import { counted, countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';

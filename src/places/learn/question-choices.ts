@@ -1,6 +1,6 @@
 /* Questions that a teacher can put in a set: about animations of formats, on any matrix, and figures in lessons. */
 
-import { plainWords } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/text/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';

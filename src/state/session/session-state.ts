@@ -1,4 +1,4 @@
-import type { NamedFact } from '../../core/story/stated.ts';
+import type { NamedFact } from '../../core/text/stated.ts';
 import type { ValueNote } from '../../core/encoded/admission.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import type { AnyStory } from '../../core/format.ts';

@@ -1,5 +1,5 @@
 import { declareFormat } from '../../../src/core/declared/declare.ts';
-import { counted } from '../../../src/core/story/words.ts';
+import { counted } from '../../../src/core/text/words.ts';
 import { card } from './card.ts';
 import kernel from './spmv_scalar.wgsl?raw';
 

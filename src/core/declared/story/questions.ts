@@ -1,7 +1,7 @@
 import type { EncodedMatrix } from '../../encoded/encoded.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../encoded/ledger.ts';
 import type { Misconception, Question } from '../../story/question.ts';
-import { bitsText, listText, say, strong } from '../../story/words.ts';
+import { bitsText, listText, say, strong } from '../../text/words.ts';
 import { type DeclaredTrace, stepEncoded } from './trace.ts';
 
 /** What is asked about: a trace, and the bytes of its window. */

@@ -12,7 +12,7 @@ import {
   type SlotLine,
   slotPanel,
 } from '../../story/scene-parts.ts';
-import { counted, valueText } from '../../story/words.ts';
+import { counted, valueText } from '../../text/words.ts';
 import { type ArrayClass, elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';

@@ -1,6 +1,6 @@
 import { namedArrays } from '../../encoded/encoded.ts';
-import type { Words } from '../../story/scene.ts';
-import { capitalised, countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
+import type { Words } from '../../text/words.ts';
+import { capitalised, countText, counted, listText, say, strong, valueText } from '../../text/words.ts';
 import type { ElementCells } from './element-cells.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';

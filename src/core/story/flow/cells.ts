@@ -1,5 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { countText, MINUS } from '../words.ts';
+import { countText, MINUS } from '../../text/words.ts';
 import {
   axisMarks,
   type Cell,

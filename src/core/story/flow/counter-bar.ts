@@ -1,5 +1,5 @@
 import type { Tone } from '../scene.ts';
-import { bytesNumber, bytesText } from '../words.ts';
+import { bytesNumber, bytesText } from '../../text/words.ts';
 import { bars } from './bars.ts';
 import { tightStack, ink, note } from './parts.ts';
 import type { Part } from './room.ts';

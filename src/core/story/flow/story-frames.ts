@@ -2,7 +2,7 @@ import { finish } from '../../job.ts';
 import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-space.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
-import type { Stated } from '../stated.ts';
+import type { Stated } from '../../text/stated.ts';
 import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitSteps, type Picture } from './picture.ts';
 import type { Part } from './room.ts';

@@ -7,10 +7,10 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { leftText, shareText } from '../rounded.ts';
+import { leftText, shareText } from '../../text/rounded.ts';
 import type { TextRun } from '../scene.ts';
-import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
-import { capitalised, bytesText, shapeText, threeDigits } from '../words.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../text/stated.ts';
+import { capitalised, bytesText, shapeText, threeDigits } from '../../text/words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, note, since, stack, withOwnGutter } from './parts.ts';
 import type { Part } from './room.ts';

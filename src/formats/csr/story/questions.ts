@@ -3,7 +3,7 @@ import { type DeclaredTrace, stepMultiplying, stepStoring } from '../../../core/
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { CsrEncoded } from '../layout.ts';
 

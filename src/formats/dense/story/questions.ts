@@ -2,7 +2,7 @@ import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questio
 import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceSubject } from '../../../core/story/question.ts';
-import { countText, say, strong } from '../../../core/story/words.ts';
+import { countText, say, strong } from '../../../core/text/words.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
 

@@ -7,7 +7,7 @@ import { defaultParams, storyParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
-import type { Stated } from '../../../core/story/stated.ts';
+import type { Stated } from '../../../core/text/stated.ts';
 import { type EcCsrParams, params } from '../params.ts';
 import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';

@@ -4,7 +4,7 @@ import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/tr
 import { finish } from '../../../core/job.ts';
 import { box } from '../../../core/story/marks.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
-import { listText } from '../../../core/story/words.ts';
+import { listText } from '../../../core/text/words.ts';
 import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
 import { type EcCsrEncoded, infosOfSets } from '../layout.ts';
 import { plainOverlaps } from '../overlap.ts';

@@ -6,9 +6,9 @@ import { withGapAbove, fitting, ink, legend, note, stack } from '../../../core/s
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
-import { wholeMegabytes } from '../../../core/story/rounded.ts';
+import { wholeMegabytes } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
+import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/text/words.ts';
 import type { Block } from '../extract.ts';
 import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, type Purposes, singles } from './facts.ts';
 import { LARGE, totalOf, twoWays } from './saved-bytes.ts';

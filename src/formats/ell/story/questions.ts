@@ -2,7 +2,7 @@ import { bytesQuestion } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { EllEncoded } from '../layout.ts';
 

@@ -7,7 +7,7 @@ import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted } from '../../../core/text/words.ts';
 import {
   keptColumn,
   keptValue,

@@ -7,7 +7,7 @@ import { withGapAbove, tightStack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import { valueText } from '../../../core/story/words.ts';
+import { valueText } from '../../../core/text/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
 import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';

@@ -12,7 +12,7 @@ import {
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
-import { fact } from '../../../core/story/stated.ts';
+import { fact } from '../../../core/text/stated.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { Random } from '../../../core/number/random.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';

@@ -21,8 +21,8 @@ import { type KnownSpeed, againstDense } from '../../../core/story/flow/verdict.
 import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
-import { fact, type NamedFact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
+import { fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
+import { counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { fullestAssignments } from '../slide.ts';

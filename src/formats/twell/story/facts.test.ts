@@ -5,7 +5,7 @@ import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
-import type { Stated } from '../../../core/story/stated.ts';
+import type { Stated } from '../../../core/text/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
 import { story } from './index.ts';
 import type { TwellTrace } from './facts.ts';

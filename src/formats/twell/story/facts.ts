@@ -6,7 +6,7 @@ import {
   sliderThrough,
 } from '../../../core/story/frames.ts';
 import { nearestTo } from '../../../core/story/flow/verdict.ts';
-import { shareText } from '../../../core/story/rounded.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';

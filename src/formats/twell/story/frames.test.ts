@@ -22,7 +22,7 @@ import {
   type RecordedMatrix,
   wordCount,
 } from '../../../core/story/frames.ts';
-import { fact } from '../../../core/story/stated.ts';
+import { fact } from '../../../core/text/stated.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
 import { story as whole } from './index.ts';

@@ -5,7 +5,7 @@ import { withGapAbove, tightStack, fitting, note, stack } from '../../../core/st
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
-import { counted, valueText } from '../../../core/story/words.ts';
+import { counted, valueText } from '../../../core/text/words.ts';
 import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
 import type { TileRow } from '../overflow.ts';

@@ -6,11 +6,11 @@ import { tightStack, legend, note, row, since, stack, until } from '../../../cor
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
-import { shareText } from '../../../core/story/rounded.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
-import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
+import { capitalised, counted, countText } from '../../../core/text/words.ts';
 import type { TileRow } from '../overflow.ts';
 import { capacityOf } from '../params.ts';
 import {

@@ -8,8 +8,8 @@ import { type LessonAddress, lessonAddress } from './address.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
 import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
-import type { Words } from '../../../../core/story/scene.ts';
-import { counted, countText, say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { counted, countText, say, strong } from '../../../../core/text/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** A question about measured models, which write tales (short stories); the measurements determine its answer. */

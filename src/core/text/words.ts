@@ -1,5 +1,3 @@
-import type { Words } from './scene.ts';
-
 /* Numbers and counted nouns as texts for sentences and scenes: short, with a true minus sign, no false precision. */
 
 export const MINUS = '\u2212';
@@ -61,6 +59,14 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A piece of a sentence in one style. */
+export interface Words {
+  readonly text: string;
+  readonly strong?: boolean;
+  /** the colour of one of two formats: words that name it */
+  readonly tone?: 'format' | 'against';
+}
+
 /** Emphasised words. */
 export function strong(text: string | number): Words {
   return { text: String(text), strong: true };
@@ -85,6 +91,11 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | nu
   });
   flush();
   return words;
+}
+
+/** Words as one string. */
+export function plainWords(words: readonly Words[]): string {
+  return words.map(({ text }) => text).join('');
 }
 
 /** A size in bytes, or in bits if it is not a whole number of bytes: 84 B, 12 bits. */
