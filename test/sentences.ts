@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { wordsOf } from '../src/core/story/frames.ts';
+import { wordsOf } from '../src/story/frames.ts';
 import type { Words } from '../src/core/text/words.ts';
 import type { Stated } from '../src/core/text/stated.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { FigureFacts } from '../core/story/figure-facts.ts';
+import type { FigureFacts } from '../story/figure-facts.ts';
 import type { Words } from '../core/text/words.ts';
 import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';

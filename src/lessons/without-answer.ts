@@ -1,6 +1,6 @@
-import { box, frame, note } from '../core/story/marks.ts';
-import type { PosedQuestion } from '../core/story/question.ts';
-import type { Mark, Panel, Scene } from '../core/story/scene.ts';
+import { box, frame, note } from '../story/marks.ts';
+import type { PosedQuestion } from '../story/question.ts';
+import type { Mark, Panel, Scene } from '../story/scene.ts';
 import { countText, type Words } from '../core/text/words.ts';
 import type { Figure } from './figure.ts';
 import type { AskedQuestion } from './question-search.ts';

@@ -1,5 +1,5 @@
-import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Panel } from '../../core/story/scene.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
+import type { Panel } from '../../story/scene.ts';
 import { counted, say, strong, type Words } from '../../core/text/words.ts';
 import { demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
 

@@ -1,6 +1,6 @@
-import { type Question, stepWhere } from '../../core/story/question.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
-import type { Panel, Tone } from '../../core/story/scene.ts';
+import type { Panel, Tone } from '../../story/scene.ts';
 import { say, strong, type Words } from '../../core/text/words.ts';
 import { demo, type DemoTrace, type Bar, barAt, barsPanel, shortNumber } from './demonstration.ts';
 

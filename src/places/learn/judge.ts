@@ -1,4 +1,4 @@
-import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../../core/story/question.ts';
+import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../../story/question.ts';
 import { countText } from '../../core/text/words.ts';
 
 /** Whether an answer to a lesson's question is right. */

@@ -1,5 +1,5 @@
 import type { Words } from '../../core/text/words.ts';
-import type { Drawing, DrawnMark, TextRun } from '../../core/story/scene.ts';
+import type { Drawing, DrawnMark, TextRun } from '../../story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import { placeDrawing } from './drawing.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';

@@ -1,4 +1,4 @@
-import type { FrameContext } from '../../../core/story/frames.ts';
+import type { FrameContext } from '../../../story/frames.ts';
 import { leftText } from '../../../core/text/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { shapeText } from '../../../core/text/words.ts';

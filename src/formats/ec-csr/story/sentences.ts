@@ -1,4 +1,4 @@
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';

@@ -1,10 +1,10 @@
-import { unitText } from '../../../core/story/cell-unit.ts';
-import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { withGapAbove, tightStack, fitting, note, stack } from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
-import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import { unitText } from '../../../story/cell-unit.ts';
+import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
+import { type CellRow, cells } from '../../../story/flow/cells.ts';
+import { withGapAbove, tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
+import type { Part } from '../../../story/flow/room.ts';
+import { cellName, pageStart, elementName } from '../../../story/scene-parts.ts';
+import type { TextRun, Tone } from '../../../story/scene.ts';
 import { counted, valueText } from '../../../core/text/words.ts';
 import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';

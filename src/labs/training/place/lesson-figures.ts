@@ -1,5 +1,5 @@
-import type { FigureFacts } from '../../../core/story/figure-facts.ts';
-import type { PosedQuestion, WrongAnswer } from '../../../core/story/question.ts';
+import type { FigureFacts } from '../../../story/figure-facts.ts';
+import type { PosedQuestion, WrongAnswer } from '../../../story/question.ts';
 import type { Words } from '../../../core/text/words.ts';
 import { countText, say, strong } from '../../../core/text/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';

@@ -1,6 +1,6 @@
 /* The sentences above Compare's table: how many bytes formats A and B take, and which formats take fewer. */
 
-import { wordsOf } from '../../../core/story/frames.ts';
+import { wordsOf } from '../../../story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
 import { countText, listText, say, strong, threeDigits, type Words } from '../../../core/text/words.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';

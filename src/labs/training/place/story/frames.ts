@@ -1,8 +1,8 @@
 import { largest } from '../../../../core/number/statistics.ts';
-import { type DrawingLayout, drawingSize } from '../../../../core/story/drawing-space.ts';
-import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
+import { type DrawingLayout, drawingSize } from '../../../../story/drawing-space.ts';
+import { type Frame, restMs, wordsOf } from '../../../../story/frames.ts';
 import { shareText } from '../../../../core/text/rounded.ts';
-import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
+import type { Drawing, DrawnMark, Tone } from '../../../../story/scene.ts';
 import { fact, numberText, type Stated } from '../../../../core/text/stated.ts';
 import { countText } from '../../../../core/text/words.ts';
 import type { PlaceStory } from '../../../../kit/place-parts.ts';
