@@ -20,7 +20,7 @@ const { page: licencesFile, worker: licencesOfWorkers } = licences(import.meta.d
 const QUOTED_AROUND = 4;
 
 /**
- * Scenes quote a few marked lines of real sources (src/core/story/code-excerpt.ts). The page carries those and their
+ * Scenes quote a few marked lines of real sources (src/story/code-excerpt.ts). The page carries those and their
  * neighbours; the other lines are left empty, so that line numbers stay.
  */
 const quotedLines: Plugin = {
@@ -143,7 +143,7 @@ export default defineConfig({
           groups: [
             { name: 'page', tags: ['$initial'] },
             // Stories of declared formats share it: in pieces it would take more names in the first script.
-            { name: 'declared', test: /\/core\/declared\// },
+            { name: 'declared', test: /\/(?:core|story)\/declared\// },
             { name: 'exercises', test: /\/workbench\/exercises\// },
             { name: 'starters', test: /\/own\/(?:starters\/.*\.wgsl|kernel\/start-text)/ },
           ],

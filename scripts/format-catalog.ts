@@ -6,6 +6,7 @@ import type { KernelCard, KernelSpec } from '../src/core/kernel/kernel.ts';
 import { shaderModules } from './shader-modules.ts';
 
 const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
+const WITH_STORY = resolve(import.meta.dirname, '../src/story/declared/with-story.ts');
 const NAME = 'virtual:format-catalog';
 const RESOLVED = `\0${NAME}`;
 const LIMITS = 'virtual:kernel-limits';
@@ -86,12 +87,12 @@ export function catalogModule(registry: Registry): string {
   ].join('\n');
 }
 
-/** JavaScript that loads the story of a format without a folder story/, which is derived from the format; else ''. */
+/** JavaScript that derives the story of a format without a folder story/ when it is asked for; else ''. */
 function derivedStoryOf(id: string): string {
   const [story, index] = ['story/index.ts', 'index.ts'].map((file) => resolve(REGISTRY, '..', id, file));
   if (existsSync(story)) return '';
   const named = `Object.values(await import(${JSON.stringify(index)})).find((one) => one.id === ${JSON.stringify(id)})`;
-  return ` story: async () => (${named}).story(),`;
+  return ` story: async () => (await import(${JSON.stringify(WITH_STORY)})).withStory(${named}).story(),`;
 }
 
 /** The JavaScript of 'virtual:kernel-limits': what limits each kernel, by its id. */

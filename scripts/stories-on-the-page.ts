@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** The files that load stories, with their code for it: cards of formats, and declare.ts for derived stories. */
+/** The files that load stories, with their code for it: cards of formats, and with-story.ts for derived stories. */
 const LOADS = [
   { file: /\/src\/formats\/[^/]+\/card\.ts$/, load: "import('./story/index.ts').then((m) => m.story)" },
-  { file: /\/src\/core\/declared\/declare\.ts$/, load: "import('./story/index.ts')" },
+  { file: /\/src\/story\/declared\/with-story\.ts$/, load: "import('./index.ts')" },
 ] as const;
 
 /**

@@ -1,4 +1,4 @@
-import type { Drawing } from '../src/core/story/scene.ts';
+import type { Drawing } from '../src/story/scene.ts';
 import { placeDrawing } from '../src/render/layout/drawing.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
 

@@ -1,5 +1,6 @@
-import * as twoStories from '../src/core/story/two-stories.ts';
-import type { AnyListedFormat, AnyStory } from '../src/core/format.ts';
+import type { AnyStory } from '../src/story/format-story.ts';
+import * as twoStories from '../src/story/two-stories.ts';
+import type { AnyListedFormat } from '../src/core/format.ts';
 import { EngineDeathError, ReadError } from '../src/core/errors.ts';
 import { finish } from '../src/core/job.ts';
 import { CsrMatrix, type Matrix, matrixBytes, type Region, subMatrix } from '../src/core/matrix/index.ts';

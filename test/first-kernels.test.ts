@@ -13,7 +13,7 @@ import { sell4 } from './declared/sell4/index.ts';
 const PRINTED = 'from which it is printed';
 const ROOT = resolve(import.meta.dirname, '..');
 
-const printedOf = (format: AnyFormat): string => {
+const printedOf = (format: Pick<AnyFormat, 'id' | 'validate'>): string => {
   const d = declarationOf(format);
   if (!d) throw new RangeError(`${format.id}: found no declaration`);
   return firstKernel(d);

@@ -1,6 +1,6 @@
-import { numberText, type Stated } from '../src/core/story/stated.ts';
-import type { Frame, FrameContext } from '../src/core/story/frames.ts';
-import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
+import { numberText, type Stated } from '../src/core/text/stated.ts';
+import type { Frame, FrameContext } from '../src/story/frames.ts';
+import type { Drawing, DrawnMark } from '../src/story/scene.ts';
 
 /** What tests of directed stories ask of frames and their pictures. */
 

@@ -101,14 +101,25 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/core/x.ts', `export type { EngineHost } from '../engine/host.ts';`, 'core knows no format'],
   ['src/core/x.ts', `export * from '../io/read.ts';`, 'core knows no format'],
   ['src/core/x.ts', `await import('../app/App.tsx');`, 'core knows no format'],
+  ['src/core/x.ts', `import type { Scene } from '../story/scene.ts';`, 'core knows no format, no story'],
+  ['src/core/declared/x.ts', `await import('../../story/declared/index.ts');`, 'core knows no format, no story'],
   ['src/core/x.ts', `import 'd3-array';`, 'core knows no format'],
   ['src/core/x.ts', `import 'node:fs';`, 'core knows no format'],
+  ['src/story/x.ts', `import '../formats/registry.ts';`, 'whatever format and matrix'],
+  ['src/story/x.ts', `import '../render/still.ts';`, 'whatever format and matrix'],
   ['src/theory/x.ts', `import '../formats/registry.ts';`, 'theory is mathematics'],
   ['src/formats/registry.ts', `import './macko/encode.ts';`, 'through its index.ts'],
   ['src/formats/registry.ts', `import '../gpu/device.ts';`, 'through its index.ts'],
+  ['src/formats/registry.ts', `import '../story/declared/index.ts';`, 'through its index.ts'],
   ['src/formats/catalog.ts', `import './registry.ts';`, 'the build makes them'],
   ['src/formats/macko/card.ts', `import './encode.ts';`, 'nothing of a format but its card'],
   ['src/formats/macko/card.ts', `import '../../core/kernel/spmv-plan.ts';`, 'nothing of a format but its card'],
+  [
+    'src/formats/macko/card.ts',
+    `import { loadStory } from '../../story/format-story.ts';`,
+    'nothing of a format but its card',
+  ],
+  ['src/formats/macko/encode.ts', `import '../../story/scene.ts';`, 'never imports another format'],
   ['src/formats/macko/params.ts', `import '../dense/params.ts';`, 'nothing of a format but its card'],
   ['src/formats/macko/x.ts', `import '../dense/encode.ts';`, 'never imports another format'],
   ['src/formats/macko/x.ts', `import '../../../shaders/dense/gemm.wgsl';`, 'never imports another format'],
@@ -153,6 +164,9 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/formats/registry.ts', `import './macko/index.ts';`],
   ['src/formats/catalog.ts', `import 'virtual:format-catalog';`],
   ['src/formats/macko/index.ts', `await import('./story/index.ts');`],
+  ['src/formats/registry.ts', `import { withStory } from '../story/declared/with-story.ts';`],
+  ['src/formats/macko/card.ts', `import type { FormatStory } from '../../story/format-story.ts';`],
+  ['src/formats/macko/story/x.ts', `import '../../../story/scene.ts';`],
   ['src/formats/macko/x.ts', `import '../../../shaders/macko/spmv.wgsl?raw';`],
   ['src/formats/macko/story/x.ts', `import '../encode.ts';`],
   ['src/formats/macko/card.ts', `import './params.ts';`],
@@ -249,24 +263,28 @@ describe('the page loads a format by its card', () => {
 describe('a story is loaded on demand', () => {
   /** the story of a format, and the files that only a story needs */
   const ofStories =
-    /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|code-excerpt|joined-scene|timeline)\.ts$/;
+    /^src\/formats\/[^/]+\/story\/|^src\/story\/(?:declared\/|(?:trace|scene-parts|code-excerpt|joined-scene|timeline)\.ts$)/;
 
-  const engines = ['src/app/engine.worker.ts', 'bench/main.ts'];
-  for (const entry of [...engines, ...PAGES, 'src/formats/macko/card.ts']) {
+  for (const entry of [...PAGES, 'src/formats/macko/card.ts']) {
     test(`and not with ${entry}`, () => {
+      expect(loadedWith(entry).filter((file) => ofStories.test(file))).toEqual([]);
+    });
+  }
+
+  // These show none.
+  for (const entry of ['src/app/engine.worker.ts', 'bench/main.ts', 'src/lib/formats.ts']) {
+    test(`and not with ${entry}, nor anything else of src/story but what adds derived stories to the registry`, () => {
       const files = loadedWith(entry);
-      if (engines.includes(entry)) expect(files).toContain('src/formats/macko/index.ts');
-      expect(files.filter((file) => ofStories.test(file))).toEqual([]);
+      expect(files).toContain('src/formats/macko/index.ts');
+      expect(files.filter((file) => /^src\/(?:formats\/[^/]+\/)?story\//.test(file))).toEqual([
+        'src/story/declared/with-story.ts',
+      ]);
     });
   }
 
   test('and loads everything that it needs', () => {
     expect(loadedWith('src/formats/macko/story/index.ts')).toEqual(
-      expect.arrayContaining([
-        'src/core/story/trace.ts',
-        'src/core/story/scene-parts.ts',
-        'src/core/story/code-excerpt.ts',
-      ]),
+      expect.arrayContaining(['src/story/trace.ts', 'src/story/scene-parts.ts', 'src/story/code-excerpt.ts']),
     );
   });
 });

@@ -1,10 +1,11 @@
+import type { AnyStory } from '../src/story/format-story.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AnyFormat, type AnyStory, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr, toDense } from '../src/core/matrix/index.ts';
 import { bf16Value, f16Value } from '../src/core/number/index.ts';
-import { narrationText, type Words } from '../src/core/story/scene.ts';
-import type { Trace } from '../src/core/story/trace.ts';
-import { valueText } from '../src/core/story/words.ts';
+import { narrationText } from '../src/story/scene.ts';
+import type { Trace } from '../src/story/trace.ts';
+import { valueText, type Words } from '../src/core/text/words.ts';
 import { RECIPE_PATTERNS, RECIPE_VALUES } from '../src/generate/awkward/matrices.ts';
 import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from './arbitraries.ts';
 import { cases } from './scheduled.ts';

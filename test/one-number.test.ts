@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { threeDigits } from '../src/core/story/words.ts';
+import { threeDigits } from '../src/core/text/words.ts';
 import { bytes, time } from '../src/kit/words/quantity.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { measuredWords } from '../src/places/measure/answer/answer-words.ts';

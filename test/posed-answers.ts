@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PosedQuestion } from '../src/core/story/question.ts';
+import type { PosedQuestion } from '../src/story/question.ts';
 
 /** One answer of each question is right, and each wrong idea leads to another one that can be chosen; `min`: of ideas. */
 export function expectDistinctAnswers(asked: readonly PosedQuestion[], min = 0): void {

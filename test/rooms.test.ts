@@ -42,7 +42,7 @@ describe('the rooms of the house', () => {
     const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
     const named = [
       ...page.matchAll(
-        /`((?:app|engine|kit|papers|places|state|lessons|generate|render|gpu|io|core|formats|theory)\/[\w/-]+\.tsx?)`/g,
+        /`((?:app|engine|kit|papers|places|state|lessons|generate|render|gpu|io|core|story|formats|theory)\/[\w/-]+\.tsx?)`/g,
       ),
     ];
     expect(named.length).toBeGreaterThan(15);

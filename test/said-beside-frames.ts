@@ -1,6 +1,6 @@
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
-import type { NamedFact, Stated } from '../src/core/story/stated.ts';
+import type { NamedFact, Stated } from '../src/core/text/stated.ts';
 import { verdictOf } from '../src/engine/matrix/format-verdicts.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { sizeFacts } from '../src/places/compare/rows/TableColumns.tsx';

@@ -1,7 +1,7 @@
 import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
-import { cellName, elementName, matrixPanel, memoryPanels, slotPanel } from '../src/core/story/scene-parts.ts';
-import type { Mark, Panel, Scene } from '../src/core/story/scene.ts';
+import { cellName, elementName, matrixPanel, memoryPanels, slotPanel } from '../src/story/scene-parts.ts';
+import type { Mark, Panel, Scene } from '../src/story/scene.ts';
 
 /** A seeded matrix with normal values. */
 export function sampleMatrix(rows: number, cols: number, density: number, seed = 1): Matrix {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { wordsOf } from '../src/core/story/frames.ts';
-import type { Words } from '../src/core/story/scene.ts';
-import type { Stated } from '../src/core/story/stated.ts';
+import { wordsOf } from '../src/story/frames.ts';
+import type { Words } from '../src/core/text/words.ts';
+import type { Stated } from '../src/core/text/stated.ts';
 
 /*
  * The law for sentences of places: a sentence is read again by its rule, and each number in it is compared with its own fact,

@@ -1,7 +1,8 @@
-import type { AnyFormat, AnyStory } from '../src/core/format.ts';
+import { type AnyStory, loadStory } from '../src/story/format-story.ts';
+import type { AnyFormat } from '../src/core/format.ts';
 import { FormatError } from '../src/core/errors.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
-import type { Trace } from '../src/core/story/trace.ts';
+import type { Trace } from '../src/story/trace.ts';
 import { contractFormats } from './declared/formats.ts';
 import { cases } from './scheduled.ts';
 
@@ -12,7 +13,7 @@ export interface FormatWithStory {
 
 /** Every format that keeps the contract with its story, loaded, in the order of the registry. */
 export async function formatsWithStories(): Promise<readonly FormatWithStory[]> {
-  return Promise.all(contractFormats.map(async (format) => ({ format, story: await format.story() })));
+  return Promise.all(contractFormats.map(async (format) => ({ format, story: await loadStory(format) })));
 }
 
 /** The formats that a format is joined with: in `npm test` itself and the next two, after the last the first. */

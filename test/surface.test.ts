@@ -18,6 +18,7 @@ import type { BenchReport } from '../src/core/report.ts';
 import { formatById } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
+import { loadStory } from '../src/story/format-story.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../docs/reference.md'), 'utf8');
 
@@ -82,7 +83,7 @@ describe('the stable surface', () => {
 describe('the stories of formats', () => {
   test('come with a promise, and narrate a window', async () => {
     const macko = formatById('macko');
-    const story = await macko.story();
+    const story = await loadStory(macko);
     const trace = story.trace(denseMatrix(1, 2, Float32Array.of(0, 1)), defaultParams(macko.params));
     expect(trace.steps.length).toBeGreaterThan(0);
     expect(story.scene(trace, 0).narration).not.toEqual([]);

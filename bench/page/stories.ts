@@ -1,8 +1,9 @@
 import { defaultParams, storyParams } from '../../src/core/format.ts';
-import { type FrameContext, frameScene } from '../../src/core/story/frames.ts';
-import { timelineOf } from '../../src/core/story/timeline.ts';
+import { type FrameContext, frameScene } from '../../src/story/frames.ts';
+import { timelineOf } from '../../src/story/timeline.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
+import { loadStory } from '../../src/story/format-story.ts';
 
 /** A script for the page: how long its stories take to be laid out, on the largest window. */
 
@@ -30,7 +31,7 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
   const windows = DENSITIES.map((density) => generate({ pattern: 'uniform', rows: 64, cols: 64, density, seed: 7 }));
   return Promise.all(
     formats.map(async (format) => {
-      const story = await format.story();
+      const story = await loadStory(format);
       const params = storyParams<Readonly<Record<string, unknown>>>(format.params, defaultParams(format.params));
       const window = windows.find((m) => story.admits(m, params).ok);
       if (!window) throw new Error(`${format.id}: found no window that its story admits`);

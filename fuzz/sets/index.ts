@@ -7,6 +7,7 @@ import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { questionForSet, readQuestionSet, questionSetText } from '../../src/lessons/question-set.ts';
 import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
+import { loadStory } from '../../src/story/format-story.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
@@ -28,7 +29,7 @@ const CATALOG: Catalog = {
 /** Ids of questions by their source: formats and demonstrations. */
 const QUESTIONS = await Promise.all(
   [...formats, ...demosOf(formats)].map(async (storySource) => {
-    const { questions = [] } = await storySource.story();
+    const { questions = [] } = await loadStory(storySource);
     return {
       id: storySource.id,
       isDemo: isDemo(storySource.id),

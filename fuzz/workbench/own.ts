@@ -2,7 +2,7 @@ import { CsrMatrix } from '../../src/core/matrix/index.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { BYTE_CLASSES } from '../../src/core/encoded/ledger.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
-import { narrationText } from '../../src/core/story/scene.ts';
+import { narrationText } from '../../src/story/scene.ts';
 import {
   parseArrays,
   parseDecoding,

@@ -208,7 +208,7 @@ function keepAddress(window: Window, document: DocumentStore): void {
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
   const named = [doc.format, besideA(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
-  const load = [...named.map(({ story }) => story), () => import('../core/story/timeline.ts')];
+  const load = [...named.map(({ story }) => story), () => import('../story/timeline.ts')];
   for (const begin of load) begin().catch(() => {});
 }
 

@@ -1,4 +1,4 @@
-import { countText } from './story/words.ts';
+import { countText } from './text/words.ts';
 import type { Region } from './matrix/index.ts';
 
 /** Size of the first cut, the part of a larger matrix that a story shows: few enough cells to read every number. */

@@ -1,6 +1,6 @@
 /*
- * The contract of a format. `FormatCard`: what the page loads first. `FormatStory`: its animation, loaded on demand.
- * `SparseFormat`: card, encoder, checks and kernels, in the worker. Below: functions on parameters.
+ * The contract of a format. `FormatCard`: what the page loads first. `SparseFormat`: card, encoder, checks and kernels, in
+ * the worker. Its animation, loaded on demand, is a `FormatStory` of src/story. Below: functions on parameters.
  */
 
 import { type Job, type Steps, finish } from './job.ts';
@@ -11,14 +11,9 @@ import type { Tally } from './tally.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { Matrix, Region } from './matrix/index.ts';
 import type { SandboxedFormat } from './sandboxed-format.ts';
-import type { Frame } from './story/frames.ts';
-import type { Scene } from './story/scene.ts';
-import type { Stated } from './story/stated.ts';
-import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
+import type { Stated } from './text/stated.ts';
+import type { StorageLedger } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
-import type { Question } from './story/question.ts';
-import type { StepKind } from './story/step-kind.ts';
-import type { Trace } from './story/trace.ts';
 import type { Admission } from './encoded/admission.ts';
 import type { EncodedMatrix } from './encoded/encoded.ts';
 import type { Violation } from './encoded/violations.ts';
@@ -144,41 +139,6 @@ export function paramExpectation(field: ParamField<unknown>): string {
 
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
 
-/**
- * The story of a format: the animation of what happens to a window, a part of a matrix, step by step.
- *
- * @typeParam P the parameters
- * @typeParam D the details of a trace's steps that its scenes need
- */
-export interface FormatStory<P, D = unknown> {
-  /** Like `SparseFormat.admits`: a window that is not admitted has no story, unless `tracesRefused` says otherwise. */
-  admits(m: Matrix, p: P): Admission;
-  /** The steps of encode and multiply on a window of at most 64 × 64. Never empty. */
-  trace(m: Matrix, p: P): Trace<D>;
-  /**
-   * Whether a window that is not admitted still has a story: it is changed so that it fits, and the trace is about the
-   * changed window. Default: it has none.
-   */
-  tracesRefused?(m: Matrix, p: P): boolean;
-  /** Kernel files, below shaders/, from which scenes quote lines. Default: none. */
-  readonly quotes?: readonly string[];
-  /**
-   * The picture after step number `step` of the trace; 0: the initial state, which mentions the bytes of `whole`, the
-   * matrix that contains the window, if its encoding is known. Pure.
-   */
-  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
-  /** Bytes of the encoded window, array by array. */
-  ledger?(t: Trace<D>): StorageLedger;
-  /** The kind of a step, by which frames are chosen. Default: from what it does (`Effect` in story/trace.ts). Pure. */
-  kindOf?(t: Trace<D>, step: D): StepKind;
-  /** Its 3 to 12 frames (sentence and picture), questions not counted. Default: chosen from its trace. Pure. */
-  frames?(t: Trace<D>): readonly Frame[];
-  /** The first and the last frame, if the story has no `frames`. Default: chosen as well. Pure. */
-  ends?(t: Trace): readonly [first: Frame, last: Frame];
-  /** Questions that lessons can ask about a trace. Default: none. */
-  readonly questions?: readonly Question[];
-}
-
 /** A matrix of the gallery that shows what a format does, with parameters for it. */
 interface WorkedExample<P> {
   /** its id in the gallery */
@@ -192,8 +152,11 @@ interface WorkedExample<P> {
 /**
  * All that a page needs to offer a format: names, parameters and colours. The code that encodes, multiplies or plans
  * a kernel is only in the worker, and the code of the story is loaded on demand.
+ *
+ * @typeParam P the parameters
+ * @typeParam Story what `story` loads, for src/story, which shows it; everything else does without its type
  */
-export interface FormatCard<P> {
+export interface FormatCard<P, Story = unknown> {
   /** also the name of its folders below src/formats and shaders, and its value in the URL */
   readonly id: string;
   readonly title: string;
@@ -268,9 +231,9 @@ export interface FormatCard<P> {
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
    * The story, whose code is loaded on demand, since it is most of a format and the worker does not need it. Rejects if
-   * it cannot be loaded.
+   * it cannot be loaded. With its type: `loadStory` (src/story/format-story.ts).
    */
-  story(): Promise<FormatStory<P>>;
+  story(): Promise<Story>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */
@@ -340,10 +303,6 @@ export type AnyFormat = SparseFormat<any, any>;
 /** Like `AnyFormat`, for catalog entries. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the catalog holds the cards of different formats in one place
 export type AnyListedFormat = ListedFormat<any>;
-
-/** Like `AnyFormat`, for stories. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the page holds the stories of different formats in one place
-export type AnyStory = FormatStory<any>;
 
 /** Completes a format: `encode` is `encodeSteps` without pauses. */
 export function defineFormat<E extends EncodedMatrix, P>(

@@ -1,5 +1,5 @@
 import type { RowColumns } from './highlight.ts';
-import type { NamedFact } from './story/stated.ts';
+import type { NamedFact } from './text/stated.ts';
 
 /** Counts over all rows of a matrix, which a format's story mentions. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import { leftText } from '../core/story/rounded.ts';
+import { leftText } from '../core/text/rounded.ts';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { SpanRecorder } from '../core/bench/span-recorder.ts';

@@ -5,11 +5,11 @@ import { oracleOf } from '../../test/oracles.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
 import { defaultParams, storyParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { joinStories } from '../core/story/joined-stories.ts';
-import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../core/story/frame-steps.ts';
-import { type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
-import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../core/story/timeline.ts';
-import type { Trace } from '../core/story/trace.ts';
+import { joinStories } from '../story/joined-stories.ts';
+import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../story/frame-steps.ts';
+import { type StepKind, surveySteps, type TracedStory } from '../story/step-kind.ts';
+import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../story/timeline.ts';
+import type { Trace } from '../story/trace.ts';
 import { cases } from '../../test/scheduled.ts';
 
 /** The steps worth a frame of every registered format: what is chosen of its story, alone and with another one. */

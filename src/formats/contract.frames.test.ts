@@ -8,11 +8,11 @@ import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
 import { resolvedParams, storyParams, storyExample } from '../core/format.ts';
 import { subMatrix } from '../core/matrix/index.ts';
-import { type FrameSteps, frameSteps, isUnusual } from '../core/story/frame-steps.ts';
-import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
-import type { Drawing } from '../core/story/scene.ts';
-import { timelineOf } from '../core/story/timeline.ts';
-import type { Trace } from '../core/story/trace.ts';
+import { type FrameSteps, frameSteps, isUnusual } from '../story/frame-steps.ts';
+import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../story/frames.ts';
+import type { Drawing } from '../story/scene.ts';
+import { timelineOf } from '../story/timeline.ts';
+import type { Trace } from '../story/trace.ts';
 import { formats } from './registry.ts';
 
 /** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */

@@ -14,7 +14,7 @@ import { shippedMatrices } from '../../test/shipped.ts';
 import { declarationOf } from '../core/declared/declarations.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import { numberText, type Stated } from '../core/story/stated.ts';
+import { numberText, type Stated } from '../core/text/stated.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**

@@ -19,9 +19,9 @@ import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts'
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
-import { narrationText, type Scene } from '../core/story/scene.ts';
-import type { Trace } from '../core/story/trace.ts';
-import { bytesText } from '../core/story/words.ts';
+import { narrationText, type Scene } from '../story/scene.ts';
+import type { Trace } from '../story/trace.ts';
+import { bytesText } from '../core/text/words.ts';
 import { cases } from '../../test/scheduled.ts';
 
 /** Laws 4 and 5, for every registered format: the animation shows what the encoder does. */

@@ -1,4 +1,5 @@
 import type { AnyFormat } from '../core/format.ts';
+import { withStory } from '../story/declared/with-story.ts';
 import { bitmask } from './bitmask/index.ts';
 import { bsr } from './bsr/index.ts';
 import { csr } from './csr/index.ts';
@@ -10,8 +11,22 @@ import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
-/** Every format with encoder, decoder and kernels, in the order of the page. The page itself uses catalog.ts. */
-export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
+/**
+ * Every format with encoder, decoder and kernels, in the order of the page. The page itself uses catalog.ts. A format that
+ * only declares its arrays, encode and decode gets its story here.
+ */
+export const formats: readonly AnyFormat[] = [
+  dense,
+  csr,
+  bsr,
+  ell,
+  bitmask,
+  macko,
+  ecCsr,
+  twell,
+  hybrid,
+  slideSparse,
+].map(withStory);
 
 /** The format to which speeds and bytes of all others are relative; every benchmark run times this format too. */
 export const referenceFormat: AnyFormat = dense;

@@ -1,7 +1,7 @@
 import { MatrixError } from '../core/errors.ts';
 import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
-import { shapeText, threeDigits } from '../core/story/words.ts';
+import { shapeText, threeDigits } from '../core/text/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
 import { generators } from './pattern-steps.ts';
 import { patterns, type CheckedSpec, type PatternOption } from './patterns.ts';

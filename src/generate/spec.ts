@@ -1,4 +1,4 @@
-import { leftText } from '../core/story/rounded.ts';
+import { leftText } from '../core/text/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
 /** A random matrix to generate. The same spec gives the same matrix on every machine. */

@@ -11,7 +11,7 @@ import {
 } from '../core/matrix/index.ts';
 import { checkPattern, pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.ts';
-import { bytesText } from '../core/story/words.ts';
+import { bytesText } from '../core/text/words.ts';
 import { runTasks, type TaskKind } from '../core/tasks.ts';
 import { normalQuantile } from './normal-quantile.ts';
 import { pruneRowsSteps, type Scoring } from './prune.ts';

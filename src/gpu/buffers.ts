@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts';
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
-import { bytesText } from '../core/story/words.ts';
+import { bytesText } from '../core/text/words.ts';
 
 // Buffers on the device: allocation, uploads, copies that cold runs read in turn, and freeing all of them.
 

@@ -1,7 +1,7 @@
 import { amount } from './read-checks.ts';
 import { ReadError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { counted } from '../core/story/words.ts';
+import { counted } from '../core/text/words.ts';
 import type { MatrixCount, ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 

@@ -1,7 +1,7 @@
 import { finishAsync, type Job, type Steps } from '../core/job.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { threadPace } from '../core/pace.ts';
-import { countText } from '../core/story/words.ts';
+import { countText } from '../core/text/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
 // Makes CSR matrices of entries in any order: sorts them, sums duplicates (merging), drops zeros.

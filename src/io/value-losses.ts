@@ -1,4 +1,4 @@
-import { countText } from '../core/story/words.ts';
+import { countText } from '../core/text/words.ts';
 import { SCAN_ERROR } from './decimal.ts';
 
 /** Counts numbers of a file that f32 cannot hold: those that were rounded, became infinite, or became zero. */

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { AnyListedFormat } from '../core/format.ts';
-import type { Mark } from '../core/story/scene.ts';
+import type { Mark } from '../story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { FigureFacts } from '../core/story/figure-facts.ts';
-import type { Words } from '../core/story/scene.ts';
+import type { FigureFacts } from '../story/figure-facts.ts';
+import type { Words } from '../core/text/words.ts';
 import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';

@@ -1,4 +1,4 @@
-import { countText } from '../core/story/words.ts';
+import { countText } from '../core/text/words.ts';
 import { LessonError } from './lesson.ts';
 
 /** Returns the number of a name: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError for an unknown name. */

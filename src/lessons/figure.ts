@@ -1,11 +1,12 @@
 import { type AnyListedFormat, type EncodedMatrix, namedArrays, storyParams } from '../core/format.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
-import type { Frame } from '../core/story/frames.ts';
-import type { Effect } from '../core/story/trace.ts';
+import type { Frame } from '../story/frames.ts';
+import type { Effect } from '../story/trace.ts';
 import { generate, type GenerateSpec } from '../generate/generate.ts';
 import { type AppDocument, chapterStart, currentParams, defaultWindow, type LoadedStory } from '../state/index.ts';
 import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
+import { loadStory } from '../story/format-story.ts';
 import type { Lookup } from './expression.ts';
 import { specOf } from './figure-address.ts';
 import { LessonError } from './lesson.ts';
@@ -33,7 +34,7 @@ export async function loadFigure(
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const format = formatOf(document, formats);
-  return encodeFigure(document, format, await format.story(), own);
+  return encodeFigure(document, format, await loadStory(format), own);
 }
 
 /** The figure of a document with a loaded story. A format that a person wrote first encodes in its sandbox. */

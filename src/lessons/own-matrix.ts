@@ -1,4 +1,4 @@
-import { counted } from '../core/story/words.ts';
+import { counted } from '../core/text/words.ts';
 import { clip } from '../core/bounds/quote.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import {

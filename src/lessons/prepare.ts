@@ -1,7 +1,7 @@
 import { Pacer } from '../core/pace.ts';
 import type { AnyListedFormat } from '../core/format.ts';
-import type { FigureFacts } from '../core/story/figure-facts.ts';
-import type { PosedQuestion } from '../core/story/question.ts';
+import type { FigureFacts } from '../story/figure-facts.ts';
+import type { PosedQuestion } from '../story/question.ts';
 import { messageOf } from '../core/errors.ts';
 import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';

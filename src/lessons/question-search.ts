@@ -2,7 +2,7 @@ import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { Random } from '../core/number/random.ts';
 import { Pacer } from '../core/pace.ts';
-import { pose, type PosedQuestion } from '../core/story/question.ts';
+import { pose, type PosedQuestion } from '../story/question.ts';
 import { encodeFigure, type Figure } from './figure.ts';
 import { LessonError } from './lesson.ts';
 

@@ -7,7 +7,7 @@ import { findQuestion } from './question-search.ts';
 import { figureDocument } from './figure-address.ts';
 import { readTyped } from './own-matrix.ts';
 import { type FactsByPlace, prepareLesson } from './prepare.ts';
-import type { PosedQuestion } from '../core/story/question.ts';
+import type { PosedQuestion } from '../story/question.ts';
 import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
 import { answersCsv } from './progress.ts';
 import { COMPARE } from '../places/compare/address.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { narrationText, type Scene } from '../core/story/scene.ts';
+import { narrationText, type Scene } from '../story/scene.ts';
 import { formats } from '../formats/catalog.ts';
 import { loadFigure } from './figure.ts';
 import { type AskedQuestion, findQuestion } from './question-search.ts';

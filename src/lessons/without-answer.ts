@@ -1,7 +1,7 @@
-import { box, frame, note } from '../core/story/marks.ts';
-import type { PosedQuestion } from '../core/story/question.ts';
-import type { Mark, Panel, Scene, Words } from '../core/story/scene.ts';
-import { countText } from '../core/story/words.ts';
+import { box, frame, note } from '../story/marks.ts';
+import type { PosedQuestion } from '../story/question.ts';
+import type { Mark, Panel, Scene } from '../story/scene.ts';
+import { countText, type Words } from '../core/text/words.ts';
 import type { Figure } from './figure.ts';
 import type { AskedQuestion } from './question-search.ts';
 

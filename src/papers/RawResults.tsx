@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { countText } from '../core/story/words.ts';
+import { countText } from '../core/text/words.ts';
 import { largest, smallest } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { Axis } from '../kit/charts/axis.ts';

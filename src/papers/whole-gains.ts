@@ -1,5 +1,5 @@
 import { largest, smallest } from '../core/number/statistics.ts';
-import { threeDigits } from '../core/story/words.ts';
+import { threeDigits } from '../core/text/words.ts';
 import twell from './twell/tables.json';
 import prefill from './whole-prefill.json';
 import { PUBLISHED_GAINS } from './model-gains.ts';

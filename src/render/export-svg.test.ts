@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scene } from '../core/story/scene.ts';
+import type { Scene } from '../story/scene.ts';
 import { exportSvg } from './export-svg.ts';
 import { layoutScene } from './layout/layout.ts';
 import { Palette } from './paint/palette.ts';

@@ -1,4 +1,4 @@
-import { narrationText, type Scene } from '../core/story/scene.ts';
+import { narrationText, type Scene } from '../story/scene.ts';
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rect } from './layout/laid-out.ts';
 import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';

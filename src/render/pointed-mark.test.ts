@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellAt, cellRect, markAt } from './pointed-mark.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
-import { cellOfMark, matrixPanel } from '../core/story/scene-parts.ts';
+import { cellOfMark, matrixPanel } from '../story/scene-parts.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
 import { layoutScene } from './layout/layout.ts';
 import { sampleScene } from '../../test/sample-scenes.ts';

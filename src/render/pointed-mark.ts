@@ -1,5 +1,5 @@
 import type { Cell } from '../core/matrix/index.ts';
-import { cellName, cellOfMark } from '../core/story/scene-parts.ts';
+import { cellName, cellOfMark } from '../story/scene-parts.ts';
 import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
 /** The mark nearest to a point, at most `reach` px away; of equally near marks the smallest; null if none. O(marks). */

@@ -1,4 +1,4 @@
-import type { Scene } from '../core/story/scene.ts';
+import type { Scene } from '../story/scene.ts';
 import type { LaidOutScene } from './layout/laid-out.ts';
 import { layoutInParts, type LayoutOptions } from './layout/layout.ts';
 import type { Palette } from './paint/palette.ts';

@@ -1,7 +1,7 @@
 import type { Cell } from '../core/matrix/index.ts';
-import type { Mark, Scene } from '../core/story/scene.ts';
+import type { Mark, Scene } from '../story/scene.ts';
 import { cellAt, cellRect, markAt } from './pointed-mark.ts';
-import { cellOfMark } from '../core/story/scene-parts.ts';
+import { cellOfMark } from '../story/scene-parts.ts';
 import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
 import type { ZoomLimits, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';

@@ -1,4 +1,4 @@
-import { narrationText, type Scene } from '../core/story/scene.ts';
+import { narrationText, type Scene } from '../story/scene.ts';
 import { exportSvg } from './export-svg.ts';
 import { layoutScene } from './layout/layout.ts';
 import { Palette } from './paint/palette.ts';

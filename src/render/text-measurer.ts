@@ -1,4 +1,4 @@
-import { estimateTextWidth, type Font, type TextMeasurer } from '../core/story/drawing-space.ts';
+import { estimateTextWidth, type Font, type TextMeasurer } from '../story/drawing-space.ts';
 import { FONTS } from './theme.ts';
 
 export { estimateTextWidth, type Font, type TextMeasurer };

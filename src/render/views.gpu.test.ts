@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Mark } from '../core/story/scene.ts';
+import type { Mark } from '../story/scene.ts';
 import { SceneView } from './scene-view.ts';
 import { SpyView, type SpyHover, type SpyViewState } from './spy/spy-view.ts';
 import type { Tile, TileRequest } from './spy/tile.ts';

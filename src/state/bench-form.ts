@@ -1,5 +1,5 @@
 import { type AnyListedFormat, paramAccepts } from '../core/format.ts';
-import { capitalised } from '../core/story/words.ts';
+import { capitalised } from '../core/text/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import {

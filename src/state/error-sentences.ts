@@ -1,5 +1,5 @@
 import { failureOf, isOwnError, messageOf, quotedWords } from '../core/errors.ts';
-import { withGroups } from '../core/story/words.ts';
+import { withGroups } from '../core/text/words.ts';
 
 /** A sentence about something that could not be loaded; by default because of the network. */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {

@@ -1,5 +1,5 @@
-import type { TimelineFrame } from '../core/story/timeline.ts';
-import type { Chapter } from '../core/story/trace.ts';
+import type { TimelineFrame } from '../story/timeline.ts';
+import type { Chapter } from '../story/trace.ts';
 import type { AppDocument } from './document.ts';
 
 // A story (the animation of one or two formats) as a player plays it: its steps, its chapters, the frames at which the

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
-import type { Frame } from '../core/story/frames.ts';
+import type { Frame } from '../story/frames.ts';
 import { createDocumentStore, defaultDocument, withFormat, withFrame, withStep, withView } from './document.ts';
 import { chapterAt, chapterStart, isRunning, type Story } from './played-story.ts';
 import { createPlayer, type Player } from './player.ts';

@@ -1,5 +1,6 @@
-import type { AnyListedFormat, AnyStory } from '../core/format.ts';
-import type * as twoStoriesModule from '../core/story/two-stories.ts';
+import { type AnyStory, loadStory } from '../story/format-story.ts';
+import type { AnyListedFormat } from '../core/format.ts';
+import type * as twoStoriesModule from '../story/two-stories.ts';
 
 /** The module that plays one story, or two beside each other. */
 export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
@@ -9,14 +10,14 @@ export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesMo
  */
 export function createStories(
   formats: readonly AnyListedFormat[],
-  loadTwoStories: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),
+  loadTwoStories: () => Promise<TwoStories> = () => import('../story/two-stories.ts'),
 ) {
   let twoStories: TwoStories | null = null;
   const loaded = new Map<AnyListedFormat, AnyStory>();
   const loading = new Map<AnyListedFormat, Promise<AnyStory>>();
 
   const begin = async (format: AnyListedFormat): Promise<AnyStory> => {
-    const [story, module] = await Promise.all([format.story(), twoStories ?? loadTwoStories()]);
+    const [story, module] = await Promise.all([loadStory(format), twoStories ?? loadTwoStories()]);
     twoStories = module;
     loaded.set(format, story);
     return story;

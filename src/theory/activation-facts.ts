@@ -1,5 +1,5 @@
 import type { Fact } from '../core/format.ts';
-import { countText, valueText } from '../core/story/words.ts';
+import { countText, valueText } from '../core/text/words.ts';
 
 /** Fact about activations (tokens × neurons): the mean non-zeros of a row, and the row with the most of them. */
 export function perRowFact(mean: number, longest: { readonly row: number; readonly count: number }): Fact {

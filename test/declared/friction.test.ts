@@ -7,6 +7,8 @@ import { SPARE_COLORS } from '../../src/core/declared/card.ts';
 import { denseMatrix } from '../../src/core/matrix/index.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
 import { formatColor, LIGHT, withFormats } from '../../src/render/theme.ts';
+import { withStory } from '../../src/story/declared/with-story.ts';
+import { loadStory } from '../../src/story/format-story.ts';
 import { statisticsOf } from '../encodings.ts';
 import { pinnedOf } from '../precision.ts';
 import { sell4 } from './sell4/index.ts';
@@ -43,8 +45,9 @@ describe('a format that is declared', () => {
   });
 
   it('is in what is made of the list: the catalog, the reader in Python, the colours', () => {
-    const all = [...formats, sell4];
-    const registry = { formats: all, referenceFormat, baselineFormat: referenceFormat, firstFormat: sell4 };
+    const listed = withStory(sell4);
+    const all = [...formats, listed];
+    const registry = { formats: all, referenceFormat, baselineFormat: referenceFormat, firstFormat: listed };
     expect(catalogModule(registry)).toContain(`export const firstFormat = catalog[${formats.length}];`);
     expect(withReaders(textOf('docs/numpy/sparsescope.py'), all)).toContain('@decodes("sell4")\ndef sell4(a, n):\n');
     expect(formatColor(withFormats(LIGHT, all), 'sell4')).toBe(SPARE_COLORS.light);
@@ -52,7 +55,7 @@ describe('a format that is declared', () => {
 
   it('has a summary, a story, a kernel with its limit and its share of the bound', async () => {
     expect([sell4.summary, sell4.group, sell4.source]).toEqual([sell4.shortSummary, 'classic', null]);
-    const story = await sell4.story();
+    const story = await loadStory(withStory(sell4));
     expect(story.trace(A, { valueType: 'f32' }).steps.length).toBeGreaterThan(4);
     expect(sell4.kernels.map(({ id }) => id)).toEqual(['sell4/spmv_scalar']);
     expect(Object.keys(sell4.limits ?? {})).toEqual(['sell4/spmv_scalar']);

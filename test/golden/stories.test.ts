@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, storyParams } from '../../src/core/format.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
-import { narrationText, type Scene } from '../../src/core/story/scene.ts';
+import { narrationText, type Scene } from '../../src/story/scene.ts';
 import { galleryFilePath, loadGallery } from '../../src/io/gallery.ts';
 import { readMatrix } from '../../src/io/read.ts';
 import { columnsMatrix } from '../matrices.ts';

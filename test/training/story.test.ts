@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FrameContext, MAX_WORDS, wordCount } from '../../src/core/story/frames.ts';
-import { numberText } from '../../src/core/story/stated.ts';
+import { type FrameContext, MAX_WORDS, wordCount } from '../../src/story/frames.ts';
+import { numberText } from '../../src/core/text/stated.ts';
 import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
 import { FRAMES, STORY } from '../../src/labs/training/place/story/frames.ts';
 import { finalTestActivations } from '../../src/labs/training/place/story/recorded-activations.ts';

@@ -12,7 +12,7 @@ import { LAW_CASES, fromRows } from '../../../src/labs/workbench/own/law-cases.t
 import { defaultParams } from '../../../src/core/format.ts';
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import { narrationText } from '../../../src/core/story/scene.ts';
+import { narrationText } from '../../../src/story/scene.ts';
 import { baselineFormat } from '../../../src/formats/registry.ts';
 import { matrixMessage } from '../../../src/labs/workbench/own/decoded-matrix.ts';
 import { testLaws } from '../../../src/labs/workbench/own/laws.ts';
@@ -21,6 +21,7 @@ import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sa
 import { UserFormatSession } from '../../../src/labs/workbench/own/user-format-session.ts';
 import { STARTERS } from '../../../src/labs/workbench/own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
+import { loadStory } from '../../../src/story/format-story.ts';
 
 /** What the tests of the sandbox do in the page, which the page does not do yet. */
 
@@ -136,7 +137,7 @@ export const client = {
       if (found?.kind !== 'done') return { said: JSON.stringify(found), ms: 0 };
       const { format } = found.result;
       await found.result.roundTrip(window, {}, true);
-      const story = await format.story();
+      const story = await loadStory(format);
       const said = narrationText(story.scene(story.trace(window, {}), 1));
       return { said, ms: performance.now() - before };
     } finally {

@@ -2,7 +2,7 @@ import type { Matrix } from '../../../src/core/matrix/index.ts';
 import { subMatrix } from '../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../src/core/number/index.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
-import { narrationText } from '../../../src/core/story/scene.ts';
+import { narrationText } from '../../../src/story/scene.ts';
 import {
   type ModuleSetup,
   requestEncoding,

@@ -26,7 +26,7 @@ import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { leftText } from '../../kit/words/shares.ts';

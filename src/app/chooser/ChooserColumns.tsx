@@ -5,7 +5,7 @@ import type { Choice, Level } from './choice.ts';
 import { LEVELS, sameMatrix, sourceOf, withLayer, withLevel, withMatrix, withModel, levelName } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 import { WindowColumn } from './WindowColumn.tsx';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { ModelSource } from '../../engine/matrix/source-types.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { type GalleryPicture, GALLERY_PICTURES_PATH, parsePictures } from '../../io/gallery-pictures.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';

@@ -1,4 +1,4 @@
-import { counted, countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import { Fragment, useId, useMemo, useState } from 'react';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';

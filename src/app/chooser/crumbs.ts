@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Shape } from '../../core/format.ts';
-import { shapeText } from '../../core/story/words.ts';
+import { shapeText } from '../../core/text/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
 import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';

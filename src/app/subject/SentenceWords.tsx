@@ -2,7 +2,7 @@
 
 import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useDocument, useSession, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';

@@ -1,5 +1,5 @@
 import { type AnyListedFormat, FORMAT_GROUPS, isUserWritten } from '../../core/format.ts';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { wordSearch } from '../../kit/word-search.ts';
 import { megabytes } from '../../kit/words/model-sizes.ts';

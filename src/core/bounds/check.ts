@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../errors.ts';
-import { countText } from '../story/words.ts';
+import { countText } from '../text/words.ts';
 
 /** The problem with a count above its bound: 'found 41 questions, expected at most 40'; null within the bound. */
 export function excessProblem(found: number, max: number, what: string): string | null {

@@ -1,6 +1,6 @@
 /* Small matrices that a person edits cell by cell, and their texts in addresses. */
 
-import { counted } from '../story/words.ts';
+import { counted } from '../text/words.ts';
 import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/quote.ts';
 import { MatrixError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
 import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../format.ts';
-import { fact, type Stated, stated } from '../story/stated.ts';
+import { fact, type Stated, stated } from '../text/stated.ts';
 import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
 
 /** Bits of one element: 4 for 'u4'. */

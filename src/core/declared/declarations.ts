@@ -23,3 +23,14 @@ export type DerivedMembers<E extends EncodedMatrix, P> = Pick<
   'admits' | 'encodeSteps' | 'decode' | 'multiply' | 'validate' | 'rules' | 'storage' | 'comparison'
 > &
   Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
+
+/**
+ * What `declareFormat` makes: a format without its story, which is derived where the format is listed (`withStory` in
+ * src/story/declared/with-story.ts), and with what it says about zeros.
+ */
+export type DeclaredFormat<E extends EncodedMatrix, P> = Omit<SparseFormat<E, P>, 'story'> &
+  DerivedMembers<E, P> & { readonly aboutZeros: string };
+
+/** A declared format with its types erased, like `AnyFormat`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list holds formats of different types
+export type AnyDeclaredFormat = DeclaredFormat<any, any>;

@@ -6,7 +6,6 @@ import { denseMatrix, type Matrix, toDense } from '../matrix/index.ts';
 import { finish } from '../job.ts';
 import { roundToBf16 } from '../number/index.ts';
 import type { ArrayDeclaration, EncodingDeclaration } from './declaration.ts';
-import { deltaCsr } from '../../../test/declared/delta-csr/index.ts';
 import { declareEncoding } from './declare.ts';
 import type { TypeName } from './element-type.ts';
 
@@ -323,15 +322,4 @@ describe('a declaration that contradicts itself is told where', () => {
       `found an array named '${name}'`,
     );
   });
-});
-
-it('the story draws no bytes of an array that is empty: its name would lie over the next one', async () => {
-  const story = await deltaCsr.story();
-  const panels = (m: Matrix): readonly string[] =>
-    story
-      .scene(story.trace(m, { valueType: 'f16' }), 1)
-      .panels.flatMap(({ id }) => (id.startsWith('memory') ? [id] : []));
-  expect(panels(A)).toEqual(['memory data', 'memory skips', 'memory indptr', 'memory escptr']);
-  const wide = denseMatrix(1, 400, new Float32Array(400).fill(2, 300, 301));
-  expect(panels(wide)).toEqual(['memory data', 'memory skips', 'memory escapes', 'memory indptr', 'memory escptr']);
 });

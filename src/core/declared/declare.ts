@@ -1,7 +1,8 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
-import { defaultParams, defineFormat, type SparseFormat } from '../format.ts';
-import { countText, counted } from '../story/words.ts';
+import { defaultParams, type SparseFormat } from '../format.ts';
+import { finish } from '../job.ts';
+import { countText, counted } from '../text/words.ts';
 import { bitsForEach } from './card.ts';
 import type { DeclaredEncoded, EncodingDeclaration, FormatDeclaration } from './declaration.ts';
 import {
@@ -17,7 +18,7 @@ import {
   storage,
   elementCount,
 } from './derive.ts';
-import { type DerivedMembers, declarationOf, rememberDeclaration } from './declarations.ts';
+import { type DeclaredFormat, type DerivedMembers, declarationOf, rememberDeclaration } from './declarations.ts';
 import { rulesOf, validate } from './validate.ts';
 import { laneChoice } from '../kernel/device-limits.ts';
 import type { KernelSpec } from '../kernel/kernel.ts';
@@ -66,16 +67,17 @@ export function encodeStepsFromFill<E extends EncodedMatrix, P>(
   return ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<E, P>['encodeSteps'];
 }
 
-/** A complete format: the story, and members that the declaration lacks, are derived from the declaration. */
+/** A format without its story, which the registry adds. Members that the declaration lacks are derived from it. */
 export function declareFormat<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
   declaration: FormatDeclaration<N, P, E>,
-): SparseFormat<E, P> {
+): DeclaredFormat<E, P> {
   const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
   const { kernel, kernels = [], facts, limits } = d;
   const encoding = declareEncoding(d);
-  const format = defineFormat<EncodedMatrix, Record<string, unknown>>({
+  const format: DeclaredFormat<EncodedMatrix, Record<string, unknown>> = {
     ...d,
     ...encoding,
+    encode: (m, p, job) => finish(encoding.encodeSteps(m, p), job),
     limits: {
       ...(kernel && {
         [`${d.id}/spmv_scalar`]: {
@@ -87,9 +89,8 @@ export function declareFormat<N extends string, P extends object, E extends Enco
     },
     ...(facts && { facts }),
     kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel)] : [])],
-    story: async () => (await import('./story/index.ts')).derivedStory(encoding, d),
-  });
-  return format as unknown as SparseFormat<E, P>;
+  };
+  return format as unknown as DeclaredFormat<E, P>;
 }
 
 /** Bytes from declared lengths, and as their reason the bits that each non-zero takes. */

@@ -9,7 +9,7 @@ import type { Shape } from '../format.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
-import { listText } from '../story/words.ts';
+import { listText } from '../text/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';

@@ -26,7 +26,7 @@ import {
   recordOf,
 } from '../bounds/shapes.ts';
 import { quotedWords, ReadError } from '../errors.ts';
-import { countText } from '../story/words.ts';
+import { countText } from '../text/words.ts';
 import { checkRatios, consistentTimes, consistentVerification, consistentWorkload } from './report-consistency.ts';
 import {
   ARITHMETICS,

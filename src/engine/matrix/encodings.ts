@@ -2,7 +2,7 @@ import { FormatError } from '../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, namedArrays, storyParams, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
-import { fact } from '../../core/story/stated.ts';
+import { fact } from '../../core/text/stated.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { tallySteps } from './highlights.ts';

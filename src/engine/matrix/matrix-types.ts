@@ -1,7 +1,7 @@
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../../core/format.ts';
 import type { CsrArrays, Region } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
-import type { NamedFact, Stated } from '../../core/story/stated.ts';
+import type { NamedFact, Stated } from '../../core/text/stated.ts';
 import type { EncodingCounts } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';

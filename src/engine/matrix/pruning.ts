@@ -1,5 +1,5 @@
-import { leftText } from '../../core/story/rounded.ts';
-import { countText } from '../../core/story/words.ts';
+import { leftText } from '../../core/text/rounded.ts';
+import { countText } from '../../core/text/words.ts';
 import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';

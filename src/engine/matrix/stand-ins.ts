@@ -2,7 +2,7 @@ import { MatrixError } from '../../core/errors.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import type { Matrix, Rows } from '../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
-import { bytesText, countText, counted } from '../../core/story/words.ts';
+import { bytesText, countText, counted } from '../../core/text/words.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
 import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
 import { shippedId } from '../../theory/models/known-models.ts';

@@ -1,9 +1,10 @@
 import type { FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { type BitmaskParams, maskBits, params, sizeReason } from './params.ts';
 
 /** The bitmask format in the list of formats: one bit per cell, then the non-zeros. */
-export const card: FormatCard<BitmaskParams> = {
+export const card: FormatCard<BitmaskParams, FormatStory<BitmaskParams>> = {
   id: 'bitmask',
   title: 'bitmask',
   summary: 'One bit per cell says whether a value is stored; the values follow one another.',

@@ -1,6 +1,6 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
-import { meanText } from '../../core/story/rounded.ts';
+import { meanText } from '../../core/text/rounded.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 import { arrays, type BitmaskArray, type BitmaskEncoded } from './layout.ts';
 import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';

@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** Parameters of the bitmask format. */

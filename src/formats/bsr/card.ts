@@ -1,6 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, stated } from '../../core/story/stated.ts';
+import { fact, stated } from '../../core/text/stated.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { blocksAlong, type BsrParams, params } from './params.ts';
 
 /** Bits of a block column in `indices`. */
@@ -12,7 +13,7 @@ function storedShare(density: number, { blockSize }: BsrParams): number {
 }
 
 /** BSR (block compressed sparse rows) in the list of formats: CSR whose entries are small dense blocks. */
-export const card: FormatCard<BsrParams> = {
+export const card: FormatCard<BsrParams, FormatStory<BsrParams>> = {
   id: 'bsr',
   title: 'BSR',
   summary: 'Square blocks that are not empty, stored whole, zeros too, with one index each.',

@@ -5,8 +5,8 @@ import type { Violations } from '../../core/encoded/violations.ts';
 import { FormatError } from '../../core/errors.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { meanText, shareText } from '../../core/story/rounded.ts';
-import { fact, stated } from '../../core/story/stated.ts';
+import { meanText, shareText } from '../../core/text/rounded.ts';
+import { fact, stated } from '../../core/text/stated.ts';
 import { arrays, type BsrArray, type BsrEncoded } from './layout.ts';
 import { BLOCK_SIZES, blocksAlong, type BsrParams, params } from './params.ts';
 

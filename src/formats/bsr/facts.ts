@@ -1,5 +1,5 @@
 import type { Fact } from '../../core/format.ts';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 

@@ -1,10 +1,11 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** CSR (compressed sparse rows) in the list of formats. */
-export const card: FormatCard<CsrParams> = {
+export const card: FormatCard<CsrParams, FormatStory<CsrParams>> = {
   id: 'csr',
   title: 'CSR',
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matrixOf, uniformMatrix } from '../../../test/matrices.ts';
-import { narrationText } from '../../core/story/scene.ts';
+import { narrationText } from '../../story/scene.ts';
 import { csr } from './index.ts';
 import type { CsrParams } from './params.ts';
 import { story } from './story/index.ts';

@@ -1,6 +1,6 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { meanText } from '../../core/story/rounded.ts';
+import { meanText } from '../../core/text/rounded.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';

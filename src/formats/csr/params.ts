@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
 /** Parameters of CSR. */

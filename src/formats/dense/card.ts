@@ -1,4 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import {
   type DenseParams,
   effectiveDensity,
@@ -9,7 +10,7 @@ import {
 } from './params.ts';
 
 /** The dense format in the list of formats: every cell, zeros included. */
-export const card: FormatCard<DenseParams> = {
+export const card: FormatCard<DenseParams, FormatStory<DenseParams>> = {
   id: 'dense',
   title: 'dense',
   summary: 'Every cell, zeros too, row by row, without indices: what all others are compared with.',

@@ -5,7 +5,7 @@ import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';
-import { narrationText } from '../../core/story/scene.ts';
+import { narrationText } from '../../story/scene.ts';
 import { story } from './story/index.ts';
 
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);

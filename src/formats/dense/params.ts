@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** How cells are stored; i4 has a scale for every 32 of them. */

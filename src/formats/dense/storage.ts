@@ -2,9 +2,9 @@ import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { type DenseEncoded, denseStride, rowUnitBytes, scaleCount } from './layout.ts';
-import { shareText } from '../../core/story/rounded.ts';
-import { type Stated, stated } from '../../core/story/stated.ts';
-import { counted } from '../../core/story/words.ts';
+import { shareText } from '../../core/text/rounded.ts';
+import { type Stated, stated } from '../../core/text/stated.ts';
+import { counted } from '../../core/text/words.ts';
 import { density } from '../../core/matrix/index.ts';
 import { type DenseParams, expectedReason } from './params.ts';
 

@@ -1,8 +1,9 @@
 import type { FormatCard } from '../../core/format.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { type EcCsrParams, params, expectedReason } from './params.ts';
 
 /** EC-SpMV (EC-CSR) in the list of formats: blocks of rows that share columns, each with a list of short deltas. */
-export const card: FormatCard<EcCsrParams> = {
+export const card: FormatCard<EcCsrParams, FormatStory<EcCsrParams>> = {
   id: 'ec-csr',
   title: 'EC-SpMV',
   summary: 'Blocks of rows that share columns, each with one list of short deltas.',

@@ -1,8 +1,8 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
-import { meanText, shareText } from '../../core/story/rounded.ts';
+import { meanText, shareText } from '../../core/text/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { baseBits, type EcCsrEncoded, gathersOf, infosOfSets } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';

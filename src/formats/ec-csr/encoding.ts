@@ -3,7 +3,7 @@ import type { DerivedMembers } from '../../core/declared/declarations.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix } from '../../core/matrix/index.ts';
-import { counted, listText } from '../../core/story/words.ts';
+import { counted, listText } from '../../core/text/words.ts';
 import { comparison } from './comparison.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import {

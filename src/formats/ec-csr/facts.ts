@@ -1,5 +1,5 @@
 import type { Fact } from '../../core/format.ts';
-import { listText } from '../../core/story/words.ts';
+import { listText } from '../../core/text/words.ts';
 import { encoding } from './encoding.ts';
 import { type EcCsrEncoded, forEachColumn, gathersOf, infosOfSets, valueAt } from './layout.ts';
 import { popcount } from '../../core/statistics/half-words.ts';

@@ -3,7 +3,7 @@ import { FIRST_CUT } from '../../core/cut.ts';
 import { type Highlight, type HighlightOfRows, HIGHLIGHT_ROWS, type RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
-import { fact } from '../../core/story/stated.ts';
+import { fact } from '../../core/text/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
 // What the story of EC-SpMV takes from a whole matrix: the part that it shows, and a count.

@@ -1,7 +1,7 @@
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type FloatArray, floatAt } from '../../core/number/index.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import type { EcCsrParams, Remainder } from './params.ts';
 
 /**

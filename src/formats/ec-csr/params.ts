@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** Where the last columns of a block go, which do not fill a vector in every lane; see `params.remainder`. */

@@ -1,8 +1,9 @@
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, stated } from '../../core/story/stated.ts';
+import { fact, stated } from '../../core/text/stated.ts';
 import { expectedLongestRow } from '../../theory/longest-row.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { type EllParams, params } from './params.ts';
 
 /** Expected slots (places for entries, padding included) per cell of the matrix. */
@@ -15,7 +16,7 @@ const bitsOfSlot = ({ valueType, indexBits }: EllParams, { cols }: Shape): numbe
   VALUE_BITS[valueType] + indexBitsFor(indexBits, { cols });
 
 /** ELLPACK-R: rows padded to the longest, stored slot by slot, so that neighbouring lanes read neighbouring words. */
-export const card: FormatCard<EllParams> = {
+export const card: FormatCard<EllParams, FormatStory<EllParams>> = {
   id: 'ell',
   title: 'ELL',
   summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',

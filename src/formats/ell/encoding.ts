@@ -4,9 +4,9 @@ import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { FormatError } from '../../core/errors.ts';
 import { rowBuffer } from '../../core/matrix/index.ts';
-import { meanText, shareText } from '../../core/story/rounded.ts';
-import { fact, stated } from '../../core/story/stated.ts';
-import { countText } from '../../core/story/words.ts';
+import { meanText, shareText } from '../../core/text/rounded.ts';
+import { fact, stated } from '../../core/text/stated.ts';
+import { countText } from '../../core/text/words.ts';
 import { arrays, type EllArray, type EllEncoded } from './layout.ts';
 import { type EllParams, params } from './params.ts';
 

@@ -1,8 +1,9 @@
 import type { FormatCard } from '../../core/format.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdds, expectedReason } from './params.ts';
 
 /** A compact ELL for rows with few non-zeros, a dense tail for the others. Training stores sparse activations in it. */
-export const card: FormatCard<HybridParams> = {
+export const card: FormatCard<HybridParams, FormatStory<HybridParams>> = {
   id: 'hybrid',
   title: 'hybrid',
   summary: 'Short rows in a compact ELL, longer ones in a dense tail.',

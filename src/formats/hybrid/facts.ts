@@ -1,7 +1,7 @@
 import { magnitudeFact, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { countText, counted } from '../../core/story/words.ts';
+import { countText, counted } from '../../core/text/words.ts';
 import { tailNonZeros, type HybridEncoded } from './layout.ts';
 
 /** Facts on a hybrid matrix: rows in the tail (too long for their slots), non-zeros per row, magnitudes. O(values). */

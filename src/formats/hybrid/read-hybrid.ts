@@ -1,7 +1,7 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** The end of messages about a tail that is too small. */

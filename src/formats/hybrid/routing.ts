@@ -1,7 +1,7 @@
 // Checks whether all rows with more non-zeros than slots fit into the tail, the array of dense rows that stores them.
 
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { type HybridParams, ROW_SLOTS, tailShareText, TAIL_SHARES, tailCapacityOf } from './params.ts';
 
 /** Non-zeros of every row. O(rows * cols) at worst. */

@@ -1,7 +1,8 @@
 import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
-import { type Stated, stated } from '../../core/story/stated.ts';
-import { counted } from '../../core/story/words.ts';
+import { type Stated, stated } from '../../core/text/stated.ts';
+import { counted } from '../../core/text/words.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import {
   countsTo,
   emptyReason,
@@ -76,7 +77,7 @@ function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: nu
 }
 
 /** MACKO's entry in the list of formats: values with short skips between columns, for sparsity of 30 to 90 %. */
-export const card: FormatCard<MackoParams> = {
+export const card: FormatCard<MackoParams, FormatStory<MackoParams>> = {
   id: 'macko',
   title: 'MACKO',
   summary: 'Values with short skips; a zero is stored where a skip is too long.',

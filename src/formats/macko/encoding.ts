@@ -7,9 +7,9 @@ import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { packedQ4, Q4_ZERO, scaleCount, type SlotOf, VALUE_BITS } from '../../core/number/index.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
-import { shareText } from '../../core/story/rounded.ts';
-import { counted } from '../../core/story/words.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { shareText } from '../../core/text/rounded.ts';
+import { counted } from '../../core/text/words.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { entryCount, GROUP, type MackoEncoded, paddedLength } from './layout.ts';
 import {
   countsTo,

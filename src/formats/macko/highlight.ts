@@ -2,7 +2,7 @@ import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
 import { FIRST_CUT } from '../../core/cut.ts';
 import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
-import { fact } from '../../core/story/stated.ts';
+import { fact } from '../../core/text/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
 /** Weights with short skips to show before a long skip. */

@@ -2,7 +2,7 @@
 
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
 
 /** Bits of a stored delta, the number of columns skipped before an entry. */
 export type DeltaBits = 1 | 2 | 4 | 8;

@@ -1,4 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import {
   effectiveDensity,
   params,
@@ -11,7 +12,7 @@ import {
 } from './params.ts';
 
 /** (2N-2):2N sparsity, cut into overlapping 2:4 windows and compressed: two of four values, and two bits for each. */
-export const card: FormatCard<SlideSparseParams> = {
+export const card: FormatCard<SlideSparseParams, FormatStory<SlideSparseParams>> = {
   id: 'slidesparse',
   title: 'SlideSparse',
   summary: 'Groups with two zeros or more, slid into windows of four that keep two.',

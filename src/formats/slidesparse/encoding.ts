@@ -2,8 +2,8 @@ import { countFrom, groupCounts } from '../../core/comparison/counts.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { shareText } from '../../core/story/rounded.ts';
-import { counted, countText } from '../../core/story/words.ts';
+import { shareText } from '../../core/text/rounded.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import {
   arrays,
   keptColumn,

@@ -1,7 +1,7 @@
 import { FIRST_CUT } from '../../core/cut.ts';
 import { densestColumns, type HighlightOfRows } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
-import { fact } from '../../core/story/stated.ts';
+import { fact } from '../../core/text/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
 /**

@@ -2,7 +2,7 @@ import { storedAs } from '../../core/declared/card.ts';
 import type { ArrayDeclaration, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { KEPT, type SlideSparseParams, STRIDE, windowsPerGroup } from './params.ts';
 
 /** The number of windows that one metadata word describes. */

@@ -2,7 +2,7 @@ import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { binomialTail } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { valueTypeParam } from '../../theory/shared-params.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */

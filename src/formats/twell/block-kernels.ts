@@ -16,7 +16,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { TwellEncoded } from './layout.ts';
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { overflowCount } from './overflow.ts';
 import { capacityOf } from './params.ts';
 import down from '../../../shaders/twell/down.wgsl';

@@ -1,4 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
+import type { FormatStory } from '../../story/format-story.ts';
 import {
   capacityOf,
   effectiveDensity,
@@ -10,7 +11,7 @@ import {
 } from './params.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can write its output as TwELL. */
-export const card: FormatCard<TwellParams> = {
+export const card: FormatCard<TwellParams, FormatStory<TwellParams>> = {
   id: 'twell',
   title: 'TwELL',
   summary: 'Activations packed inside tiles, each with fixed slots and a count.',

@@ -2,8 +2,8 @@ import { countFrom, groupCounts, lastCounted } from '../../core/comparison/count
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
-import { meanText, shareText } from '../../core/story/rounded.ts';
-import { counted, countText } from '../../core/story/words.ts';
+import { meanText, shareText } from '../../core/text/rounded.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded } from './layout.ts';
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';

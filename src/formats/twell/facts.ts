@@ -2,7 +2,7 @@ import { magnitudeFact, meanInThreeDigits, perRowFact } from '../../theory/activ
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { rowOverflowProbability } from '../../theory/overflow-odds.ts';
-import { countText, counted } from '../../core/story/words.ts';
+import { countText, counted } from '../../core/text/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
 import { CONVERTED_TILES } from './published.ts';

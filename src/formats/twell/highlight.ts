@@ -2,7 +2,7 @@ import { FIRST_CUT } from '../../core/cut.ts';
 import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { lowerBound } from '../../core/matrix/index.ts';
-import { fact } from '../../core/story/stated.ts';
+import { fact } from '../../core/text/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
 /* Tiles of TwELL that overflow: the one that a story shows first, and counts for its sentences. */

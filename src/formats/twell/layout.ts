@@ -1,6 +1,6 @@
 import type { Counts, Layout, PaddingDeclaration } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/format.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { slotsOf, tilesOf, type TwellParams } from './params.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
 /** A tile of one row, and how many non-zeros it holds; if the row is a token, how many neurons of the tile fired. */

@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { rowOverflowProbability } from '../../theory/overflow-odds.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { valueTypeParam } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;

@@ -11,7 +11,7 @@ import {
   windows1252Text,
 } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { refuseMembers } from '../unsupported-kinds.ts';
 import { Crc32 } from './crc32.ts';

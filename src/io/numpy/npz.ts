@@ -1,5 +1,5 @@
 // Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as such an archive.
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { ReadError } from '../../core/errors.ts';
 import { isOpenedInArchive, openArchive } from '../archives/archive.ts';
 import {

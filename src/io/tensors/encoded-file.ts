@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { NamedArray } from '../../core/format.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { isZip, readZipDirectory, zipMember } from '../archives/zip.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
 import { NO_JOB } from '../../core/job.ts';

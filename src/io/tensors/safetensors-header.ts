@@ -3,7 +3,7 @@ import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { refuseUnsupported } from '../unsupported-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../source.ts';

@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import {
   type Container,
   type ContainerFormat,

@@ -3,7 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import type { FileFormat, LinesAs, ReadResult } from '../file-format.ts';
 import { textOf } from './characters.ts';
 import {

@@ -1,4 +1,4 @@
-import { countText, counted, shapeText } from '../../core/story/words.ts';
+import { countText, counted, shapeText } from '../../core/text/words.ts';
 import type { Symmetry } from '../coo.ts';
 import { quotedText, textOf } from './characters.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import { EntryComments, type EntryList, isPrintedByR } from './entry-list.ts';
 
 // Recognises tables of text by their first lines.

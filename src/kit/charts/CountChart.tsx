@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { largest, smallest } from '../../core/number/statistics.ts';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { type Axis, powersBetween, type Plot } from './axis.ts';
 import { Chart } from './Chart.tsx';
 import type { ChartHeadLabel } from './ChartWords.tsx';

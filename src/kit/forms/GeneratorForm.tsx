@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { MatrixError } from '../../core/errors.ts';
 import { rowBuffer } from '../../core/matrix/index.ts';

@@ -1,6 +1,6 @@
 import './frame.css';
 import { useState, type ReactNode } from 'react';
-import { plainWords, type Words } from '../../core/story/scene.ts';
+import { plainWords, type Words } from '../../core/text/words.ts';
 import { useShownAnswer } from './shell-context.ts';
 import { StyledWords } from '../primitives/Text.tsx';
 import { TextButton } from '../controls/Button.tsx';

@@ -1,5 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
-import type { Words } from '../../core/story/scene.ts';
+import type { Words } from '../../core/text/words.ts';
 import { classes } from './classes.ts';
 
 interface MutedProps extends HTMLAttributes<HTMLElement> {

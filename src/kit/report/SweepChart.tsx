@@ -1,6 +1,6 @@
 import { BY_BYTES } from '../words/speed-of.ts';
 import { roughLeftText } from '../words/shares.ts';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
 import { type Axis, domainOf } from '../charts/axis.ts';

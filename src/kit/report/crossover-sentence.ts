@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
-import type { Words } from '../../core/story/scene.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { type FormatChoice, valueTypesOf } from '../../state/index.ts';
@@ -9,7 +8,7 @@ import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
 import { type TimedMatrix, type FormatQuery, timedPair, speedsOnShape } from './matrix-times.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
-import { listText, say, strong } from '../../core/story/words.ts';
+import { listText, say, strong, type Words } from '../../core/text/words.ts';
 import { roughLeftText } from '../words/shares.ts';
 
 /** Format A or B of a sentence that compares the two, with its name in the sentence. */

@@ -8,7 +8,7 @@ import { checkRecording } from '../../core/reports/recording-check.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
 import { type Speed, speedFromTimes, speedSentence, speedText, singleRatio } from '../words/speed-of.ts';
-import { threeDigits } from '../../core/story/words.ts';
+import { threeDigits } from '../../core/text/words.ts';
 import { time } from '../words/quantity.ts';
 import { reportHeadline } from './report-headline.ts';
 import { isReference, referenceOf, speedIn } from './report-view.ts';

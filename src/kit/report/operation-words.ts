@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { Operation } from '../../core/operations/operation.ts';
 import {
   OPERATIONS,

@@ -1,7 +1,7 @@
 import { type BenchReport, type BenchRow, ARITHMETIC_WORDS } from '../../core/report.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
-import type { Words } from '../../core/story/scene.ts';
-import { capitalised, say, strong } from '../../core/story/words.ts';
+import type { Words } from '../../core/text/words.ts';
+import { capitalised, say, strong } from '../../core/text/words.ts';
 import { adapterName } from '../../state/devices/adapter-name.ts';
 import { percent } from '../words/quantity.ts';
 import { times } from '../words/rates.ts';

@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { referenceValueType } from '../../core/bench/cases.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';

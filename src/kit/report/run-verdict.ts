@@ -1,5 +1,5 @@
 import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import type { BenchRun, RunEnd } from '../../state/index.ts';
 import { adapterName } from '../../state/devices/adapter-name.ts';
 

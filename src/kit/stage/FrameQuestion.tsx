@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Frame, wordsOf } from '../../core/story/frames.ts';
+import { type Frame, wordsOf } from '../../story/frames.ts';
 import { useApp } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Button } from '../controls/Button.tsx';

@@ -4,7 +4,7 @@ import { createElement, type PropsWithChildren } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { fakeApp, renderInApp } from '../../../test/page.ts';
 import { defaultParams } from '../../core/format.ts';
-import { type Frame, sliderThrough } from '../../core/story/frames.ts';
+import { type Frame, sliderThrough } from '../../story/frames.ts';
 import { params } from '../../formats/macko/params.ts';
 import { story } from '../../formats/macko/story/index.ts';
 import { generate } from '../../generate/generate.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../core/story/frames.ts';
+import type { Frame } from '../../story/frames.ts';
 import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { MarkedSlider } from '../forms/MarkedSlider.tsx';
 import { shownStory } from '../../state/index.ts';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { TimelineFrame } from '../../core/story/timeline.ts';
+import type { TimelineFrame } from '../../story/timeline.ts';
 import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
 
 interface FrameTrackProps {

@@ -1,4 +1,4 @@
-import type { Words } from '../../core/story/scene.ts';
+import type { Words } from '../../core/text/words.ts';
 
 interface NarrationProps {
   readonly words: readonly Words[];

@@ -7,7 +7,7 @@ import { frameNumber } from './FrameTrack.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
 import { Button } from '../controls/Button.tsx';
-import type { Chapter } from '../../core/story/trace.ts';
+import type { Chapter } from '../../story/trace.ts';
 import { chapterAt, chapterStart } from '../../state/played-story.ts';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);

@@ -6,7 +6,7 @@ import { useApp, oncePerPage } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
 import { createTimes } from './use-frame-context.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
+import type { RecordedMatrix, RecordedTime } from '../../story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
 import { singleRatio, speedFromTimes, isOfSimpleKernel } from '../words/speed-of.ts';

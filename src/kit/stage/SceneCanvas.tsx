@@ -2,7 +2,7 @@ import { type RefObject, Suspense, useEffect, useEffectEvent, useId, useRef, use
 import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
-import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
+import { type Mark, narrationText, type Scene } from '../../story/scene.ts';
 import type { ZoomLimits } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';

@@ -1,4 +1,4 @@
-import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
+import type { Mark, Panel, Scene } from '../../story/scene.ts';
 import { useApp } from '../app-context.ts';
 
 /** The picture of a step as tables: one per panel, a row for each line of boxes; boxes in focus are outlined. */

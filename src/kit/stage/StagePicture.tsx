@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Scene } from '../../core/story/scene.ts';
+import type { Scene } from '../../story/scene.ts';
 import { ON_SCREEN } from '../../render/layout/zoom.ts';
 import { useSession } from '../app-context.ts';
 import { StoryBoundary } from '../frame/Boundary.tsx';

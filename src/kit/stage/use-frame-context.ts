@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { FrameContext } from '../../core/story/frames.ts';
+import type { FrameContext } from '../../story/frames.ts';
 import { shownStory } from '../../state/index.ts';
 import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
-import { wordsOf } from '../../core/story/frames.ts';
+import { wordsOf } from '../../story/frames.ts';
 import { atStep, frameAt } from '../../state/played-story.ts';
 import { createPlayer, type Player } from '../../state/player.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';

@@ -1,12 +1,13 @@
+import type { Words } from '../../core/text/words.ts';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { joinScenes } from '../../core/story/joined-scene.ts';
+import type { joinScenes } from '../../story/joined-scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { foldedScene } from '../../core/story/folded-scene.ts';
-import { type Frame, type FrameContext, frameScene, frameWords } from '../../core/story/frames.ts';
-import type { Scene, Words } from '../../core/story/scene.ts';
-import type { Timeline } from '../../core/story/timeline.ts';
-import type { Trace } from '../../core/story/trace.ts';
+import { foldedScene } from '../../story/folded-scene.ts';
+import { type Frame, type FrameContext, frameScene, frameWords } from '../../story/frames.ts';
+import type { Scene } from '../../story/scene.ts';
+import type { Timeline } from '../../story/timeline.ts';
+import type { Trace } from '../../story/trace.ts';
 import {
   chapterAt,
   chapterStart,

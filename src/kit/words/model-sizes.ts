@@ -1,4 +1,4 @@
-import { bytesText } from '../../core/story/words.ts';
+import { bytesText } from '../../core/text/words.ts';
 import { THIN } from './quantity.ts';
 
 // Texts of model sizes: bytes and numbers of weights. `unit` false: without the unit, for the first of two sizes.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
 import { bandwidth, flop, intensity, oneDecimal, perSecond, times } from './rates.ts';
-import { countText, threeDigits } from '../../core/story/words.ts';
+import { countText, threeDigits } from '../../core/text/words.ts';
 import { paramText } from '../report/report-labels.ts';
 import { exactGigabytes, gigabytes, megabytes, weightsText } from './model-sizes.ts';
 import { probabilityText } from './shares.ts';

@@ -1,7 +1,7 @@
-import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../../core/story/words.ts';
+import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../../core/text/words.ts';
 
 export { bytes };
-export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
+export { nameAndShape, shapeText as shape } from '../../core/text/words.ts';
 
 // Numbers as texts for people: with units, thin spaces between thousands, and only significant digits.
 

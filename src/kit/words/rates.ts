@@ -1,4 +1,4 @@
-import { countText, NONE, threeDigits } from '../../core/story/words.ts';
+import { countText, NONE, threeDigits } from '../../core/text/words.ts';
 import { THIN } from './quantity.ts';
 
 // Rates, operation counts and ratios as text: not in quantity.ts, which the first screen loads.

@@ -1,6 +1,6 @@
 import { THIN } from './quantity.ts';
 
-export { leftText } from '../../core/story/rounded.ts';
+export { leftText } from '../../core/text/rounded.ts';
 
 /** A share or probability as text, however small: up to three digits, 50 %, 0.3 %; below 0.1 % two: 1.1e−33. */
 export function probabilityText(share: number): string {

@@ -1,5 +1,5 @@
 import type { BenchRow } from '../../core/report.ts';
-import { threeDigits } from '../../core/story/words.ts';
+import { threeDigits } from '../../core/text/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
 /** A row's ratio to dense with its quantiles; null if it was not compared, or if a time of 0 ns allows no ratio. */

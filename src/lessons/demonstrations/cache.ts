@@ -1,6 +1,6 @@
-import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Panel, Words } from '../../core/story/scene.ts';
-import { counted, say, strong } from '../../core/story/words.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
+import type { Panel } from '../../story/scene.ts';
+import { counted, say, strong, type Words } from '../../core/text/words.ts';
 import { demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 /** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */

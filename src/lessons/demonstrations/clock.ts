@@ -1,7 +1,7 @@
-import { type Question, stepWhere } from '../../core/story/question.ts';
-import { box } from '../../core/story/marks.ts';
-import type { Panel, Words } from '../../core/story/scene.ts';
-import { counted, countText, say, strong } from '../../core/story/words.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
+import { box } from '../../story/marks.ts';
+import type { Panel } from '../../story/scene.ts';
+import { counted, countText, say, strong, type Words } from '../../core/text/words.ts';
 import { mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber, PANEL_WIDTH } from './demonstration.ts';
 
 /** The step by which WebGPU timestamps advance in a browser, in microseconds. */

@@ -1,14 +1,15 @@
+import type { FormatStory } from '../../story/format-story.ts';
 import { checksum } from '../../core/encoded/checksum.ts';
-import type { AnyListedFormat, FormatStory, ParamSpec } from '../../core/format.ts';
+import type { AnyListedFormat, ParamSpec } from '../../core/format.ts';
 import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
-import type { Answer, Misconception } from '../../core/story/question.ts';
-import type { Panel, Words, Label, Mark, Tone } from '../../core/story/scene.ts';
-import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
-import { say, strong } from '../../core/story/words.ts';
+import type { Answer, Misconception } from '../../story/question.ts';
+import type { Panel, Label, Mark, Tone } from '../../story/scene.ts';
+import { type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
+import { say, strong, type Words } from '../../core/text/words.ts';
 import mistakes from './mistakes.json';
 import { largest } from '../../core/number/statistics.ts';
-import { box, note } from '../../core/story/marks.ts';
+import { box, note } from '../../story/marks.ts';
 
 /** What a lesson's figure shows step by step: a format or, with the same properties, a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;

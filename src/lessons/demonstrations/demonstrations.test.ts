@@ -4,18 +4,25 @@ import { generate } from '../../generate/generate.ts';
 import { namedArrays } from '../../core/encoded/encoded.ts';
 import { defaultParams, type EncodedMatrix } from '../../core/format.ts';
 import { Random } from '../../core/number/random.ts';
-import { pose } from '../../core/story/question.ts';
-import type { Trace } from '../../core/story/trace.ts';
+import { pose } from '../../story/question.ts';
+import type { Trace } from '../../story/trace.ts';
+import { loadStory } from '../../story/format-story.ts';
+import type { StorySource } from './demonstration.ts';
 import { isDemo, demosOf } from './index.ts';
 
 const demonstrations = demosOf(formats);
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
+function demonstration(id: string): StorySource {
+  const found = demonstrations.find((one) => one.id === id);
+  if (!found) throw new Error(`found no demonstration '${id}'`);
+  return found;
+}
+
 /** The results of a demonstration for many seeds. */
 async function tracesOf(id: string): Promise<readonly Trace[]> {
-  const source = demonstrations.find((one) => one.id === id);
-  if (!source) throw new Error(`found no demonstration '${id}'`);
-  const story = await source.story();
+  const source = demonstration(id);
+  const story = await loadStory(source);
   return SEEDS.map((seed) =>
     story.trace(generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed }), defaultParams(source.params)),
   );
@@ -27,12 +34,12 @@ describe('demonstrations', () => {
   it.each(demonstrations.map(({ id }) => id))(
     '%s has a picture and a sentence in every step, the same for the same matrix',
     async (id) => {
-      const story = await demonstrations.find((one) => one.id === id)?.story();
+      const story = await loadStory(demonstration(id));
       const [trace] = await tracesOf(id);
       const [again] = await tracesOf(id);
       expect(again.encoded).toEqual(trace.encoded);
       for (let step = 0; step <= trace.steps.length; step++) {
-        const scene = story?.scene(trace, step);
+        const scene = story.scene(trace, step);
         expect(scene?.narration.length).toBeGreaterThan(0);
         const ids = scene?.panels.flatMap((panel) => panel.marks.map((mark) => mark.id)) ?? [];
         expect(new Set(ids).size).toBe(ids.length);
@@ -54,11 +61,11 @@ describe('demonstrations', () => {
   });
 
   it('layer: its picture is the layer of the question, to scale, and every mistake of a factor is explained', async () => {
-    const story = await demonstrations.find((one) => one.id === 'layer')?.story();
-    const [question] = story?.questions ?? [];
+    const story = await loadStory(demonstration('layer'));
+    const [question] = story.questions ?? [];
     for (const trace of await tracesOf('layer')) {
       const { layerRows, layerCols, layerBytes, microseconds } = numbersOf<Record<string, number>>(trace);
-      const [picture] = story?.scene(trace, 0).panels ?? [];
+      const [picture] = story.scene(trace, 0).panels ?? [];
       expect([picture.rows * 1024, picture.columns * 1024]).toEqual([layerRows, layerCols]);
       expect(layerBytes).toBe(layerRows * layerCols * 2);
       const posed = pose(question, trace, new Random(1));
@@ -68,12 +75,11 @@ describe('demonstrations', () => {
   });
 
   it('layer: from the even tokens on, computing takes longer than reading, and is asked about', async () => {
-    const source = demonstrations.find((one) => one.id === 'layer');
-    const story = await source?.story();
+    const story = await loadStory(demonstration('layer'));
     const window = generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed: 1 });
     for (const tokens of [1, 13, 15, 96, 1024]) {
-      const trace = story?.trace(window, { tokens });
-      if (!story?.questions || !trace) throw new Error('found no layer');
+      const trace = story.trace(window, { tokens });
+      if (!story.questions || !trace) throw new Error('found no layer');
       const e = numbersOf<Record<string, number>>(trace);
       // 62.8 × 10¹² operations and 4590 × 10⁹ bytes in a second; a weight is two of each.
       expect(e.computing / e.microseconds).toBeCloseTo((tokens * 4590) / 62_800, 9);
@@ -111,14 +117,14 @@ describe('demonstrations', () => {
   };
 
   it('formulas: both answers are those of a formula that is written a second time and bisected', async () => {
-    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
+    const story = await loadStory(demonstration('formulas'));
     const asked = new Set<string>();
     for (const first of ['any', 'macko', 'csr']) {
       for (const seed of SEEDS) {
         const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed });
         const left = 5 + (seed % 60);
-        const trace = story?.trace(window, { first, second: 'any', left });
-        if (!story?.questions || !trace) throw new Error('found no formulas');
+        const trace = story.trace(window, { first, second: 'any', left });
+        if (!story.questions || !trace) throw new Error('found no formulas');
         const { variants, columns, even } = numbersOf<{
           variants: { format: { id: string }; params: Record<string, number | string> }[];
           columns: number;
@@ -147,9 +153,9 @@ describe('demonstrations', () => {
   });
 
   it('formulas: two formats that never cross are refused in a sentence', async () => {
-    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
+    const story = await loadStory(demonstration('formulas'));
     const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed: 1 });
-    expect(() => story?.trace(window, { first: 'bitmask', second: 'bitmask', left: 30 })).toThrow(
+    expect(() => story.trace(window, { first: 'bitmask', second: 'bitmask', left: 30 })).toThrow(
       'formulas: found no share at which these two are even, expected two formats that cross',
     );
   });

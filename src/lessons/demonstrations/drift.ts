@@ -1,7 +1,7 @@
-import { type Question, stepWhere } from '../../core/story/question.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
-import type { Panel, Tone, Words } from '../../core/story/scene.ts';
-import { say, strong } from '../../core/story/words.ts';
+import type { Panel, Tone } from '../../story/scene.ts';
+import { say, strong, type Words } from '../../core/text/words.ts';
 import { demo, type DemoTrace, type Bar, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 type DriftStep =

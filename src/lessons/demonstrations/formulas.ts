@@ -1,7 +1,7 @@
 import { defaultParams, distinctOptions, type ParamField } from '../../core/format.ts';
 import type { Random } from '../../core/number/random.ts';
-import type { Question } from '../../core/story/question.ts';
-import { countText, say, strong } from '../../core/story/words.ts';
+import type { Question } from '../../story/question.ts';
+import { countText, say, strong } from '../../core/text/words.ts';
 import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';

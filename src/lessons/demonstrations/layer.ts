@@ -1,7 +1,7 @@
-import { box } from '../../core/story/marks.ts';
-import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Mark, Panel, Words } from '../../core/story/scene.ts';
-import { counted, countText, say, strong } from '../../core/story/words.ts';
+import { box } from '../../story/marks.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
+import type { Mark, Panel } from '../../story/scene.ts';
+import { counted, countText, say, strong, type Words } from '../../core/text/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { mistake, demo, type DemoTrace, barAt, barsPanel, shortNumber } from './demonstration.ts';
 

@@ -1,10 +1,10 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { spmvWithBound, sumBound } from '../../core/oracle.ts';
-import { matrixPanel, rowFrame } from '../../core/story/scene-parts.ts';
-import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Panel, Words } from '../../core/story/scene.ts';
-import { traceVector } from '../../core/story/trace.ts';
-import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
+import { matrixPanel, rowFrame } from '../../story/scene-parts.ts';
+import { type Question, stepWhere } from '../../story/question.ts';
+import type { Panel } from '../../story/scene.ts';
+import { traceVector } from '../../story/trace.ts';
+import { counted, listText, say, strong, valueText, type Words } from '../../core/text/words.ts';
 import { mistake, demo, type DemoTrace, barAt, barsPanel } from './demonstration.ts';
 
 /** The correct kernel, or the wrong kernel, which omits the remainder of a row after groups of four. */

@@ -9,7 +9,7 @@ import {
   type Sliding,
   type Verdict,
 } from '../../theory/sliding-windows.ts';
-import { counted, countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import { Checkbox } from '../../kit/controls/Checkbox.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { type ChoiceField, flagChoice, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';

@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';

@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { gammaOf } from '../../theory/sliding-windows.ts';

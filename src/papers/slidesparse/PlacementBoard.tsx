@@ -8,7 +8,7 @@ import {
   type SlidingGroup,
   slidingOf,
 } from '../../theory/sliding-windows.ts';
-import { counted, valueText, listText } from '../../core/story/words.ts';
+import { counted, valueText, listText } from '../../core/text/words.ts';
 import { createStore } from 'zustand/vanilla';
 import type { Choices } from '../../state/index.ts';
 

@@ -11,7 +11,7 @@ import {
   type Theorem3Row,
 } from '../../theory/sliding-theorems.ts';
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
-import { countText, listText } from '../../core/story/words.ts';
+import { countText, listText } from '../../core/text/words.ts';
 import { columnsText } from './PlacementBoard.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';

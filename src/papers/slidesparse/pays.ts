@@ -1,7 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { Words } from '../../core/story/scene.ts';
-import { say, strong } from '../../core/story/words.ts';
+import type { Words } from '../../core/text/words.ts';
+import { say, strong } from '../../core/text/words.ts';
 import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../theory/sliding-windows.ts';
 import { percent } from '../../kit/words/quantity.ts';
 import { patternRows } from './pattern-rows.ts';

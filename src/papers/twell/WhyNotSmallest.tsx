@@ -1,7 +1,7 @@
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted } from '../../core/text/words.ts';
 import type { Shape } from '../../core/format.ts';
 
 /** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */

@@ -1,6 +1,7 @@
+import { type AnyStory, loadStory } from '../../story/format-story.ts';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { MARKER } from '../../core/story/code-excerpt.ts';
-import { counted, countText } from '../../core/story/words.ts';
+import { MARKER } from '../../story/code-excerpt.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
@@ -15,8 +16,8 @@ import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
-import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
-import type { Trace } from '../../core/story/trace.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { Trace } from '../../story/trace.ts';
 import { shownStory, withStep } from '../../state/index.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
@@ -334,7 +335,10 @@ interface QuotedLine {
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
 function useIsQuoted(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly format: string; readonly quotes: readonly string[] } | null>(null);
-  useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ format: format.id, quotes })), [format]);
+  useEffect(
+    () => whileMounted(loadStory(format), ({ quotes = [] }) => setStory({ format: format.id, quotes })),
+    [format],
+  );
   return story?.format === format.id && story.quotes.includes(file);
 }
 
@@ -350,7 +354,7 @@ function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine):
 /** Opens a format's story at the first step in which the line runs. */
 async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine): Promise<void> {
   const { session, document, announce } = app;
-  const story = await format.story();
+  const story = await loadStory(format);
   session.setFormat(format.id);
   session.follow('stage');
   const showStep = (): boolean => {

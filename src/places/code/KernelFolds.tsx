@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import { Folds } from '../../kit/frame/Folds.tsx';
 import { bytes, shape } from '../../kit/words/quantity.ts';
 import { asSentence } from '../../state/index.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import { countText } from '../../core/story/words.ts';
+import { countText } from '../../core/text/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { fileOf } from '../../core/kernel/shader.ts';

@@ -40,7 +40,7 @@ export function innerLoop(files: readonly File[]): Loop | null {
 /** Text in a loop that multiplies weights with x, or calls a function that does. */
 const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
 const ADDS = /\+=|\bfma\(/;
-/** The comment before a line that a story quotes for the product: see MARKER in core/story/code-excerpt.ts. */
+/** The comment before a line that a story quotes for the product: see MARKER in story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
 /** Nesting depth, and 10 more if the body adds. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { countText, threeDigits } from '../../core/story/words.ts';
+import { countText, threeDigits } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';

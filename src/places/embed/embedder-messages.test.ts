@@ -3,9 +3,9 @@ import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { columnsMatrix } from '../../../test/matrices.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { defaultParams, storyParams } from '../../core/format.ts';
-import { joinScenes } from '../../core/story/joined-scene.ts';
-import { narrationText } from '../../core/story/scene.ts';
-import { joinedTimeline } from '../../core/story/timeline.ts';
+import { joinScenes } from '../../story/joined-scene.ts';
+import { narrationText } from '../../story/scene.ts';
+import { joinedTimeline } from '../../story/timeline.ts';
 import type { LoadedStory } from '../../state/index.ts';
 import {
   type EmbeddedWindow,

@@ -3,8 +3,8 @@
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, quotedValue } from '../../core/bounds/quote.ts';
-import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
-import { plainWords } from '../../core/story/scene.ts';
+import { type Frame, type FrameContext, frameWords, wordsOf } from '../../story/frames.ts';
+import { plainWords } from '../../core/text/words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-parts.ts';
 import { chapterAt, chapterStart, type Player, shownStory, lastTick } from '../../state/index.ts';

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
-import { counted, countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/text/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type AppDocument, withPlace } from '../../state/index.ts';

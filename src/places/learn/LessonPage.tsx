@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { type Frame, frameScene } from '../../core/story/frames.ts';
+import { type Frame, frameScene } from '../../story/frames.ts';
 import { messageOf } from '../../core/errors.ts';
 import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';

@@ -1,6 +1,6 @@
 import { Fragment, Suspense, useEffect, useRef, useState, type RefObject, useEffectEvent } from 'react';
-import { type Frame, frameScene } from '../../core/story/frames.ts';
-import type { Answer, PosedQuestion } from '../../core/story/question.ts';
+import { type Frame, frameScene } from '../../story/frames.ts';
+import type { Answer, PosedQuestion } from '../../story/question.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
 import type { AskedQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import type { Answer } from '../../core/story/question.ts';
+import type { Answer } from '../../story/question.ts';
 import type { PlaceBlock } from '../../lessons/prepare.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';

@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
-import type { Answer, PosedQuestion } from '../../core/story/question.ts';
-import { narrationText } from '../../core/story/scene.ts';
+import type { Answer, PosedQuestion } from '../../story/question.ts';
+import { narrationText } from '../../story/scene.ts';
 import type { AskedQuestion } from '../../lessons/question-search.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';

@@ -1,4 +1,4 @@
-import { plainWords } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/text/words.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonHash } from './copy-link.ts';

@@ -1,5 +1,5 @@
-import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../../core/story/question.ts';
-import { countText } from '../../core/story/words.ts';
+import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../../story/question.ts';
+import { countText } from '../../core/text/words.ts';
 
 /** Whether an answer to a lesson's question is right. */
 export interface Judgement {

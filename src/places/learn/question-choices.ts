@@ -1,13 +1,13 @@
 /* Questions that a teacher can put in a set: about animations of formats, on any matrix, and figures in lessons. */
 
-import { plainWords } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/text/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { encodeFigure } from '../../lessons/figure.ts';
 import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
-import type { PosedQuestion } from '../../core/story/question.ts';
+import type { PosedQuestion } from '../../story/question.ts';
 import type { FactsByPlace } from '../../lessons/prepare.ts';
 import type { SetQuestion } from '../../lessons/question-set.ts';
 import { isDemo, type StorySource, demosOf } from '../../lessons/demonstrations/index.ts';
@@ -19,6 +19,7 @@ import {
   figureDocument,
 } from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
+import { loadStory } from '../../story/format-story.ts';
 
 /** A question about a story (animation) of a format, which can be asked on any matrix. */
 export interface StoryQuestion {
@@ -66,7 +67,7 @@ export async function loadStoryQuestions(
   const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
-      const story = await storySource.story();
+      const story = await loadStory(storySource);
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
           const prefix = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;

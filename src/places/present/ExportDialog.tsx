@@ -14,7 +14,7 @@ import { PrintedTranscript, Transcript } from './Transcript.tsx';
 import { RecordedTimesLoader } from '../../kit/stage/RecordedTimesLoader.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useStillContext } from '../../kit/stage/use-frame-context.ts';
-import type { Timeline } from '../../core/story/timeline.ts';
+import type { Timeline } from '../../story/timeline.ts';
 import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';

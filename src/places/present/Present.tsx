@@ -1,7 +1,8 @@
+import { plainWords, type Words } from '../../core/text/words.ts';
 import './present.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { plainWords, type Scene, type Words } from '../../core/story/scene.ts';
+import { type Scene } from '../../story/scene.ts';
 import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';

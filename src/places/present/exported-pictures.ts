@@ -1,8 +1,9 @@
 /* The pictures of an exported story or chapter: every step, or only the frames at which the player rests. */
 
-import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
-import { plainWords, type Scene } from '../../core/story/scene.ts';
-import type { Timeline } from '../../core/story/timeline.ts';
+import { plainWords } from '../../core/text/words.ts';
+import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../story/frames.ts';
+import { type Scene } from '../../story/scene.ts';
+import type { Timeline } from '../../story/timeline.ts';
 import { chapterAt, lastTick } from '../../state/index.ts';
 import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
 import type { Heading } from '../../render/layout/heading.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Panel, Scene } from '../../core/story/scene.ts';
+import type { Panel, Scene } from '../../story/scene.ts';
 import { headlineOf, withoutMemory } from './Present.tsx';
 
 const text = (words: readonly { readonly text: string }[]): string => words.map((word) => word.text).join('');

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { threadPace } from '../../core/pace.ts';
-import { plainWords } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/text/words.ts';
 import { exportPng } from '../../render/export-png.ts';
 import { exportSvg } from '../../render/export-svg.ts';
 import { withHeading } from '../../render/layout/heading.ts';

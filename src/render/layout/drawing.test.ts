@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Drawing, DrawnMark, Scene } from '../../core/story/scene.ts';
+import type { Drawing, DrawnMark, Scene } from '../../story/scene.ts';
 import { exportSvg } from '../export-svg.ts';
 import { Palette } from '../paint/palette.ts';
 import { Motion } from '../paint/motion.ts';
@@ -12,7 +12,7 @@ import type { PlacedMark, LaidOutScene, PlacedPanel, Rect } from './laid-out.ts'
 import { layoutScene } from './layout.ts';
 import { MARGIN } from './metrics.ts';
 import { zoomOf } from './zoom.ts';
-import { joinScenes } from '../../core/story/joined-scene.ts';
+import { joinScenes } from '../../story/joined-scene.ts';
 import { sampleMatrix, sampleScene } from '../../../test/sample-scenes.ts';
 import { labelRect } from './link-routes.ts';
 

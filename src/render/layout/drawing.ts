@@ -1,5 +1,5 @@
-import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
-import type { DrawingSpace } from '../../core/story/drawing-space.ts';
+import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../story/scene.ts';
+import type { DrawingSpace } from '../../story/drawing-space.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';

@@ -1,4 +1,5 @@
-import type { Drawing, DrawnMark, TextRun, Words } from '../../core/story/scene.ts';
+import type { Words } from '../../core/text/words.ts';
+import type { Drawing, DrawnMark, TextRun } from '../../story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import { placeDrawing } from './drawing.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';

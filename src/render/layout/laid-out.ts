@@ -1,4 +1,4 @@
-import type { Mark, Tone, UnitKind } from '../../core/story/scene.ts';
+import type { Mark, Tone, UnitKind } from '../../story/scene.ts';
 import type { Font } from '../text-measurer.ts';
 
 /** A rectangle, by default in px from the top left corner of the picture. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mark, Panel, Scene, UnitKind } from '../../core/story/scene.ts';
+import type { Mark, Panel, Scene, UnitKind } from '../../story/scene.ts';
 import { bandScene, sampleScene } from '../../../test/sample-scenes.ts';
 import { estimateTextWidth } from '../text-measurer.ts';
 import type { LaidOutScene, Rect } from './laid-out.ts';

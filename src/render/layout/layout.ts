@@ -1,6 +1,6 @@
 import { finish } from '../../core/job.ts';
 import { largest } from '../../core/number/statistics.ts';
-import type { Link, Panel, Scene } from '../../core/story/scene.ts';
+import type { Link, Panel, Scene } from '../../story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { drawingSpace, placeDrawing } from './drawing.ts';
 import { enlarged } from './enlarge.ts';

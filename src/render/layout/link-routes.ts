@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../core/number/statistics.ts';
-import type { Link } from '../../core/story/scene.ts';
+import type { Link } from '../../story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 

@@ -1,4 +1,4 @@
-import type { UnitKind } from '../../core/story/scene.ts';
+import type { UnitKind } from '../../story/scene.ts';
 
 /** Sizes in px of one kind of unit: what a panel of a scene is divided into, such as cells or bytes. */
 export interface UnitMetrics {

@@ -1,4 +1,4 @@
-import type { Label, Mark, Panel, UnitKind } from '../../core/story/scene.ts';
+import type { Label, Mark, Panel, UnitKind } from '../../story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
 import {

@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../core/number/statistics.ts';
-import type { Panel } from '../../core/story/scene.ts';
+import type { Panel } from '../../story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { Rect } from './laid-out.ts';
 import {

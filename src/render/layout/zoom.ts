@@ -1,5 +1,5 @@
 import { largest } from '../../core/number/statistics.ts';
-import type { Scene } from '../../core/story/scene.ts';
+import type { Scene } from '../../story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import { type FittedPlan, type LayoutOptions, minZoomOf, placePanels, planToFit, type ScenePlan } from './layout.ts';
 import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mark } from '../../core/story/scene.ts';
+import type { Mark } from '../../story/scene.ts';
 import type { PlacedMark } from '../layout/laid-out.ts';
 import { DARK, LIGHT } from '../theme.ts';
 import { ease, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';

@@ -1,6 +1,6 @@
 import type { PlacedMark, Rect, PlacedLink } from '../layout/laid-out.ts';
 import type { Sprite } from './sprite.ts';
-import type { TextMeasurer } from '../../core/story/drawing-space.ts';
+import type { TextMeasurer } from '../../story/drawing-space.ts';
 
 // Outlines around marks: in focus (what the step is about), or sharing a name with the hovered mark.
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Tone } from '../../core/story/scene.ts';
+import type { Tone } from '../../story/scene.ts';
 import { contrast } from '../color.ts';
 import { DARK, LIGHT } from '../theme.ts';
 import { Palette } from './palette.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '../../core/story/scene.ts';
+import type { Tone } from '../../story/scene.ts';
 import { contrast, mix } from '../color.ts';
 import { type Theme, tone, type ToneColors } from '../theme.ts';
 

@@ -1,6 +1,6 @@
 import { CancelledError, failureOf } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
-import { countText, nameAndShape } from '../../core/story/words.ts';
+import { countText, nameAndShape } from '../../core/text/words.ts';
 import { storedKey } from '../../core/format.ts';
 import type { BenchRequest, SweepAxis, OnReport } from '../../engine/bench/bench-types.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';
+import { loadStory } from '../../story/format-story.ts';
 import { decodeHash, encodeHash } from '../url.ts';
 import { shownStory } from './session-state.ts';
 
@@ -146,7 +147,7 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
   const strict = formats.map((format) => {
     if (format.id !== 'macko') return format;
     const story = async () => ({
-      ...(await format.story()),
+      ...(await loadStory(format)),
       admits: ({ nnz }: Pick<CsrMatrix, 'nnz'>) =>
         nnz <= max
           ? ({ ok: true, notes: [] } as const)

@@ -8,7 +8,7 @@ import { defaultParams, storyParams, storyExample } from '../../core/format.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, subMatrix } from '../../core/matrix/index.ts';
-import { surveySteps } from '../../core/story/step-kind.ts';
+import { surveySteps } from '../../story/step-kind.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { highlightSteps } from '../../engine/matrix/highlights.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';

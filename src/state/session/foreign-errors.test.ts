@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FOREIGN_ERRORS } from '../../../test/foreign-errors.ts';
 import { BENCH_REQUEST, type FakeEngine, settle } from '../../../test/fake-engine.ts';
 import { started } from '../../../test/started-session.ts';
-import { withGroups } from '../../core/story/words.ts';
+import { withGroups } from '../../core/text/words.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { Session } from './session.ts';
 

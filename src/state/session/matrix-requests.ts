@@ -6,7 +6,7 @@ import type {
   MatrixSource,
   OpenRequest,
 } from '../../engine/matrix/source-types.ts';
-import { shapeText } from '../../core/story/words.ts';
+import { shapeText } from '../../core/text/words.ts';
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { narrationText } from '../../core/story/scene.ts';
+import { narrationText } from '../../story/scene.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';

@@ -1,13 +1,13 @@
-import type { NamedFact } from '../../core/story/stated.ts';
+import type { NamedFact } from '../../core/text/stated.ts';
 import type { ValueNote } from '../../core/encoded/admission.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
-import type { AnyStory } from '../../core/format.ts';
+import type { AnyStory } from '../../story/format-story.ts';
 import type { Cell, CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { Timeline } from '../../core/story/timeline.ts';
+import type { Timeline } from '../../story/timeline.ts';
 import type { TwoStories } from '../stories.ts';
-import type { Trace } from '../../core/story/trace.ts';
+import type { Trace } from '../../story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { EncodingSummary, Marginals, MatrixSummary, TensorInfo } from '../../engine/matrix/matrix-types.ts';

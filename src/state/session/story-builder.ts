@@ -2,8 +2,8 @@ import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, type Shape, storyParams } from '../../core/format.ts';
 import { readCells } from '../../core/cells/edited-cells.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
-import type { Trace } from '../../core/story/trace.ts';
+import type { Timeline, TimelineFrame } from '../../story/timeline.ts';
+import type { Trace } from '../../story/trace.ts';
 import {
   type AppDocument,
   atStart,

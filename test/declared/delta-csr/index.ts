@@ -1,11 +1,11 @@
 import { declareFormat } from '../../../src/core/declared/declare.ts';
-import { counted } from '../../../src/core/story/words.ts';
+import { counted } from '../../../src/core/text/words.ts';
 import { card } from './card.ts';
 import kernel from './spmv_scalar.wgsl?raw';
 
 /**
  * delta CSR. CONTRIBUTING.md (A toy format) copies it, and its kernel to shaders/, which is imported without '?raw'.
- * What is not here, such as `multiply`, checks and story, is derived by `declareFormat`.
+ * What is not here, such as `multiply` and checks, is derived by `declareFormat`; its story is derived by the registry.
  */
 export const deltaCsr = declareFormat({
   ...card,

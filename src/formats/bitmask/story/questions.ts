@@ -1,8 +1,8 @@
-import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import { bytesQuestion, stepOfClass } from '../../../story/declared/questions.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
 import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { Question } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { BitmaskEncoded } from '../layout.ts';
 import { WORD_BITS } from '../params.ts';

@@ -1,7 +1,7 @@
 import bsrVectorLineSource from '../../../../shaders/bsr/vector_line.wgsl?raw';
-import { quotedCode } from '../../../core/declared/story/lines.ts';
+import { quotedCode } from '../../../story/declared/lines.ts';
 import encodingSource from '../encoding.ts?raw';
-import { derivedStory } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
 import { encoding } from '../encoding.ts';
 
 const sources = {

@@ -1,9 +1,9 @@
-import { bytesQuestion } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepMultiplying, stepStoring } from '../../../core/declared/story/trace.ts';
+import { bytesQuestion } from '../../../story/declared/questions.ts';
+import { type DeclaredTrace, stepMultiplying, stepStoring } from '../../../story/declared/trace.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { Question } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { CsrEncoded } from '../layout.ts';
 

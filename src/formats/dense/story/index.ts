@@ -1,12 +1,12 @@
 import denseRowPairSource from '../../../../shaders/dense/row_pair.wgsl?raw';
 import denseRowQuadSource from '../../../../shaders/dense/row_quad.wgsl?raw';
 import denseRowQuadI4Source from '../../../../shaders/dense/row_quad_i4.wgsl?raw';
-import { quotedCode } from '../../../core/declared/story/lines.ts';
-import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
+import { quotedCode } from '../../../story/declared/lines.ts';
+import type { DeclaredTrace } from '../../../story/declared/trace.ts';
 import encodingSource from '../encoding.ts?raw';
 import type { DenseEncoded } from '../layout.ts';
 import type { DenseValueType } from '../params.ts';
-import { derivedStory } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
 import { admits, encodeSteps } from '../encode.ts';
 import { encoding } from '../encoding.ts';
 import { sizeReason, storage } from '../storage.ts';

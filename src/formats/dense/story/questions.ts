@@ -1,8 +1,8 @@
-import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
+import { bytesQuestion, stepOfClass } from '../../../story/declared/questions.ts';
+import { type DeclaredTrace, stepEncoded } from '../../../story/declared/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question, TraceSubject } from '../../../core/story/question.ts';
-import { countText, say, strong } from '../../../core/story/words.ts';
+import type { Question, TraceSubject } from '../../../story/question.ts';
+import { countText, say, strong } from '../../../core/text/words.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
 

@@ -1,7 +1,7 @@
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
-import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
+import { cellUnit, unitText } from '../../../story/cell-unit.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
-import { stepEncoded } from '../../../core/declared/story/trace.ts';
+import { stepEncoded } from '../../../story/declared/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, infosOfSets } from '../layout.ts';

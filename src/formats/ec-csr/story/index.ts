@@ -1,5 +1,5 @@
-import { derivedStory } from '../../../core/declared/story/index.ts';
-import { playerFrames } from '../../../core/story/flow/story-frames.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
+import { playerFrames } from '../../../story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { codeOf, quotes } from './code.ts';
 import { levelsPanel, rowsStoredBy } from './levels.ts';

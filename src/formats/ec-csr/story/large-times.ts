@@ -1,6 +1,6 @@
-import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { wholePercent, densitySlider } from '../../../core/story/flow/verdict.ts';
+import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../story/frames.ts';
+import { fact, type Stated, stated } from '../../../core/text/stated.ts';
+import { wholePercent, densitySlider } from '../../../story/flow/verdict.ts';
 
 /** Why random rows and those of a real model gain nothing; undefined where random ones gain, or were not timed. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {

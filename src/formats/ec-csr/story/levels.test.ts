@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { defaultParams, storyParams } from '../../../core/format.ts';
-import { narrationText, type Panel } from '../../../core/story/scene.ts';
+import { narrationText, type Panel } from '../../../story/scene.ts';
 import { params } from '../params.ts';
 import { story } from './index.ts';
 import { type EcCsrTrace, spanOfBlock } from './levels.ts';

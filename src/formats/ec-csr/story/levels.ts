@@ -1,10 +1,10 @@
-import { BESIDE_MATRIX } from '../../../core/declared/story/index.ts';
-import type { StoredStep } from '../../../core/declared/story/stored-steps.ts';
-import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
+import { BESIDE_MATRIX } from '../../../story/declared/index.ts';
+import type { StoredStep } from '../../../story/declared/stored-steps.ts';
+import { type DeclaredTrace, stepStoring } from '../../../story/declared/trace.ts';
 import { finish } from '../../../core/job.ts';
-import { box } from '../../../core/story/marks.ts';
-import type { Mark, Panel } from '../../../core/story/scene.ts';
-import { listText } from '../../../core/story/words.ts';
+import { box } from '../../../story/marks.ts';
+import type { Mark, Panel } from '../../../story/scene.ts';
+import { listText } from '../../../core/text/words.ts';
 import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
 import { type EcCsrEncoded, infosOfSets } from '../layout.ts';
 import { plainOverlaps } from '../overlap.ts';

@@ -1,6 +1,6 @@
-import { stepEncoded } from '../../../core/declared/story/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { stepEncoded } from '../../../story/declared/trace.ts';
+import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, infosOfSets } from '../layout.ts';
 import { blockColumns } from '../params.ts';
 import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';

@@ -1,7 +1,7 @@
-import type { FrameContext } from '../../../core/story/frames.ts';
-import { leftText } from '../../../core/story/rounded.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { shapeText } from '../../../core/story/words.ts';
+import type { FrameContext } from '../../../story/frames.ts';
+import { leftText } from '../../../core/text/rounded.ts';
+import { fact, type Stated, stated } from '../../../core/text/stated.ts';
+import { shapeText } from '../../../core/text/words.ts';
 import { baseBits } from '../layout.ts';
 import { valueBits } from '../params.ts';
 import { type Facts, type Purposes, purposesOf } from './facts.ts';

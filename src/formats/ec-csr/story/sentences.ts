@@ -1,6 +1,6 @@
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText } from '../../../core/story/words.ts';
+import { type FrameContext, wholeFact } from '../../../story/frames.ts';
+import { fact, type Stated, stated } from '../../../core/text/stated.ts';
+import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type Facts, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 

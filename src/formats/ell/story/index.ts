@@ -1,7 +1,7 @@
 import ellSpmvScalarSource from '../../../../shaders/ell/spmv_scalar.wgsl?raw';
-import { quotedCode } from '../../../core/declared/story/lines.ts';
+import { quotedCode } from '../../../story/declared/lines.ts';
 import encodingSource from '../encoding.ts?raw';
-import { derivedStory } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
 // oxlint-disable-next-line import/no-duplicates -- the module itself, next to its text
 import { encoding } from '../encoding.ts';
 import { questions } from './questions.ts';

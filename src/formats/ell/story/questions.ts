@@ -1,8 +1,8 @@
-import { bytesQuestion } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../core/declared/story/trace.ts';
+import { bytesQuestion } from '../../../story/declared/questions.ts';
+import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../story/declared/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question, TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { Question, TraceSubject } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { EllEncoded } from '../layout.ts';
 

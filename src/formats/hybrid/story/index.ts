@@ -1,11 +1,11 @@
 import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
-import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../core/declared/story/trace.ts';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
-import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../story/declared/trace.ts';
+import { excerptsOf, kernelFilesOf } from '../../../story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import { type HybridEncoded, NONE } from '../layout.ts';
-import { derivedStory } from '../../../core/declared/story/index.ts';
-import type { FormatStory } from '../../../core/format.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
+import type { FormatStory } from '../../../story/format-story.ts';
 import { encoding } from '../encoding.ts';
 import type { HybridParams } from '../params.ts';
 import { largerTail, rowCounts, tailRefusal } from '../routing.ts';

@@ -1,6 +1,6 @@
-import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
-import type { Question, TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
+import type { Question, TraceSubject } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import type { HybridEncoded } from '../layout.ts';
 import { tailShareText } from '../params.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
-import { narrationText } from '../../../core/story/scene.ts';
+import { type DeclaredTrace, stepStoring } from '../../../story/declared/trace.ts';
+import { narrationText } from '../../../story/scene.ts';
 import type { HybridParams } from '../params.ts';
 import { story } from './index.ts';
 

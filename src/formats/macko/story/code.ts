@@ -1,8 +1,8 @@
 import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
-import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
-import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import type { DeclaredStep } from '../../../story/declared/trace.ts';
+import { excerptsOf, kernelFilesOf } from '../../../story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import type { MackoTrace } from './facts.ts';
 

@@ -1,8 +1,8 @@
-import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
+import type { DeclaredTrace } from '../../../story/declared/trace.ts';
 import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
-import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
-import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
-import { numbersIn } from '../../../core/story/trace.ts';
+import { cellUnit, unitText } from '../../../story/cell-unit.ts';
+import { type CountedBytes, totalOf } from '../../../story/flow/counter-bar.ts';
+import { numbersIn } from '../../../story/trace.ts';
 import { entryCount, GROUP, type MackoEncoded, paddedLength } from '../layout.ts';
 import { storedDelta } from '../encoding.ts';
 import { reachOf } from '../params.ts';

@@ -1,8 +1,8 @@
-import { stepStoring } from '../../../core/declared/story/trace.ts';
+import { stepStoring } from '../../../story/declared/trace.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { oneOf, type Question } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { oneOf, type Question } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { skippedText } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';

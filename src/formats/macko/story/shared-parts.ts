@@ -1,12 +1,12 @@
-import { unitText } from '../../../core/story/cell-unit.ts';
-import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { fitting } from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar } from '../../../core/story/flow/counter-bar.ts';
-import { cellName } from '../../../core/story/scene-parts.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { valueText } from '../../../core/story/words.ts';
+import { unitText } from '../../../story/cell-unit.ts';
+import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
+import { type CellRow, cells, type CellsLook } from '../../../story/flow/cells.ts';
+import { fitting } from '../../../story/flow/parts.ts';
+import type { Part } from '../../../story/flow/room.ts';
+import { counterBar } from '../../../story/flow/counter-bar.ts';
+import { cellName } from '../../../story/scene-parts.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../../core/text/stated.ts';
+import { valueText } from '../../../core/text/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
 /* Parts that many pictures of the MACKO story share: rows of cells over their columns, and bars of bytes. */

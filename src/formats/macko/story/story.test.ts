@@ -4,8 +4,8 @@ import { describeRooms, drawn, marksOf, roomOf, texts, USUAL_WINDOWS, upTo } fro
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { playerFrames } from '../../../core/story/flow/story-frames.ts';
-import { type Frame, wordCount } from '../../../core/story/frames.ts';
+import { playerFrames } from '../../../story/flow/story-frames.ts';
+import { type Frame, wordCount } from '../../../story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';

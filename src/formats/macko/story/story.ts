@@ -1,28 +1,18 @@
-import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
-import { unitText, unitWords } from '../../../core/story/cell-unit.ts';
-import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import {
-  withGapAbove,
-  tightStack,
-  fitting,
-  ink,
-  legend,
-  note,
-  row,
-  since,
-  stack,
-} from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar } from '../../../core/story/flow/counter-bar.ts';
-import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { verdict } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
-import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
-import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, valueText, xText } from '../../../core/story/words.ts';
+import { stepEncoded, stepStoring, stepSumming } from '../../../story/declared/trace.ts';
+import { unitText, unitWords } from '../../../story/cell-unit.ts';
+import { type Bar, bars } from '../../../story/flow/bars.ts';
+import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
+import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
+import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
+import type { Part } from '../../../story/flow/room.ts';
+import { counterBar } from '../../../story/flow/counter-bar.ts';
+import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { verdict } from '../../../story/flow/verdict.ts';
+import { type FrameContext, wholeFact } from '../../../story/frames.ts';
+import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
+import type { TextRun } from '../../../story/scene.ts';
+import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
+import { counted, countText, valueText, xText } from '../../../core/text/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
 import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type WindowFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 import rowPairSource from '../../../../shaders/slidesparse/row_pair.wgsl?raw';
-import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
-import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import type { DeclaredStep } from '../../../story/declared/trace.ts';
+import { excerptsOf, kernelFilesOf } from '../../../story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import type { SlideSparseTrace } from './facts.ts';
 

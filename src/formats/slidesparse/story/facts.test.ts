@@ -7,7 +7,7 @@ import { traceOf } from '../../../../test/stories.ts';
 import { storyParams } from '../../../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
 import { f16Value } from '../../../core/number/index.ts';
-import type { Frame, FrameContext } from '../../../core/story/frames.ts';
+import type { Frame, FrameContext } from '../../../story/frames.ts';
 import { type Group, referenceGroups } from '../../../../test/reference-groups.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';

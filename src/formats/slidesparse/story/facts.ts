@@ -1,13 +1,13 @@
 /* What the story of SlideSparse shows of a trace: cells, boxes and groups, the group that it follows, and bytes. */
 
-import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
+import type { DeclaredTrace } from '../../../story/declared/trace.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
-import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
-import type { FrameContext } from '../../../core/story/frames.ts';
-import { numbersIn } from '../../../core/story/trace.ts';
-import { counted } from '../../../core/story/words.ts';
+import { cellUnit, unitText } from '../../../story/cell-unit.ts';
+import { type CountedBytes, totalOf } from '../../../story/flow/counter-bar.ts';
+import type { FrameContext } from '../../../story/frames.ts';
+import { numbersIn } from '../../../story/trace.ts';
+import { counted } from '../../../core/text/words.ts';
 import {
   keptColumn,
   keptValue,

@@ -1,8 +1,8 @@
-import { derivedStory } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
 import { admitValues } from '../../../core/encoded/admission.ts';
 import { finish } from '../../../core/job.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
-import { playerFrames } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../story/flow/story-frames.ts';
 import { encoding, firstOverfullGroup, slidesOn } from '../encoding.ts';
 import { nibbleAt } from '../layout.ts';
 import { KEPT, type SlideSparseParams } from '../params.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matrixOf } from '../../../../test/matrices.ts';
-import { stepEncoded, stepMultiplying } from '../../../core/declared/story/trace.ts';
+import { stepEncoded, stepMultiplying } from '../../../story/declared/trace.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
 

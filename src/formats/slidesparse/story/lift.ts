@@ -1,7 +1,7 @@
-import { box, bracket } from '../../../core/story/marks.ts';
-import { elementName } from '../../../core/story/scene-parts.ts';
-import type { Mark, Panel } from '../../../core/story/scene.ts';
-import { xText } from '../../../core/story/words.ts';
+import { box, bracket } from '../../../story/marks.ts';
+import { elementName } from '../../../story/scene-parts.ts';
+import type { Mark, Panel } from '../../../story/scene.ts';
+import { xText } from '../../../core/text/words.ts';
 import { windowStart } from '../layout.ts';
 import { KEPT, WINDOW, windowsPerGroup } from '../params.ts';
 import type { SlideSparseTrace } from './facts.ts';

@@ -1,6 +1,6 @@
-import { stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
+import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';

@@ -1,7 +1,7 @@
-import { stepEncoded, stepMultiplying } from '../../../core/declared/story/trace.ts';
-import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import type { Cell } from '../../../core/story/flow/cell-marks.ts';
-import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { stepEncoded, stepMultiplying } from '../../../story/declared/trace.ts';
+import { type Bar, bars } from '../../../story/flow/bars.ts';
+import type { Cell } from '../../../story/flow/cell-marks.ts';
+import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import {
   tightStack,
   fitting,
@@ -13,16 +13,16 @@ import {
   stack,
   until,
   withOwnGutter,
-} from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
-import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type KnownSpeed, againstDense } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../core/story/frames.ts';
-import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
-import { fact, type NamedFact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
+} from '../../../story/flow/parts.ts';
+import type { Part } from '../../../story/flow/room.ts';
+import { counterBar, totalOf } from '../../../story/flow/counter-bar.ts';
+import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { type KnownSpeed, againstDense } from '../../../story/flow/verdict.ts';
+import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../story/frames.ts';
+import { cellName, elementName } from '../../../story/scene-parts.ts';
+import type { TextRun, Tone } from '../../../story/scene.ts';
+import { fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
+import { counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { fullestAssignments } from '../slide.ts';

@@ -1,7 +1,7 @@
-import { box, bracket } from '../../../core/story/marks.ts';
-import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
-import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import { counted, valueText } from '../../../core/story/words.ts';
+import { box, bracket } from '../../../story/marks.ts';
+import type { Mark, Panel, Tone } from '../../../story/scene.ts';
+import { cellName, elementName } from '../../../story/scene-parts.ts';
+import { counted, valueText } from '../../../core/text/words.ts';
 import { bf16Value } from '../../../core/number/index.ts';
 import type { TwellTrace } from './facts.ts';
 

@@ -1,8 +1,8 @@
 import twellPackedRowSource from '../../../../shaders/twell/packed_row.wgsl?raw';
 import twellSplitRowSource from '../../../../shaders/twell/split_row.wgsl?raw';
-import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
-import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import type { DeclaredStep } from '../../../story/declared/trace.ts';
+import { excerptsOf, kernelFilesOf } from '../../../story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import type { TwellTrace } from './facts.ts';
 

@@ -1,14 +1,9 @@
-import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
-import {
-  type FrameContext,
-  type RecordedMatrix,
-  type RecordedTime,
-  sliderThrough,
-} from '../../../core/story/frames.ts';
-import { nearestTo } from '../../../core/story/flow/verdict.ts';
-import { shareText } from '../../../core/story/rounded.ts';
+import { cellUnit, unitText } from '../../../story/cell-unit.ts';
+import { type FrameContext, type RecordedMatrix, type RecordedTime, sliderThrough } from '../../../story/frames.ts';
+import { nearestTo } from '../../../story/flow/verdict.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
-import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import { countAt, type TwellEncoded } from '../layout.ts';
 import { overflowOf, type TileRow } from '../overflow.ts';

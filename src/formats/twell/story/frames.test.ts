@@ -14,15 +14,9 @@ import {
 import { columnsMatrix, matrixOf, uniformMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { denseMatrix, type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { playerFrames } from '../../../core/story/flow/story-frames.ts';
-import {
-  type Frame,
-  type FrameContext,
-  MAX_WORDS,
-  type RecordedMatrix,
-  wordCount,
-} from '../../../core/story/frames.ts';
-import { fact } from '../../../core/story/stated.ts';
+import { playerFrames } from '../../../story/flow/story-frames.ts';
+import { type Frame, type FrameContext, MAX_WORDS, type RecordedMatrix, wordCount } from '../../../story/frames.ts';
+import { fact } from '../../../core/text/stated.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
 import { story as whole } from './index.ts';

@@ -1,6 +1,6 @@
-import { derivedStory } from '../../../core/declared/story/index.ts';
-import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
-import { playerFrames } from '../../../core/story/flow/story-frames.ts';
+import { derivedStory } from '../../../story/declared/index.ts';
+import type { DeclaredStep } from '../../../story/declared/trace.ts';
+import { playerFrames } from '../../../story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { fittingRows, overflowOf } from '../overflow.ts';
 import { capacityOf, type TwellParams } from '../params.ts';

@@ -1,7 +1,7 @@
 import { rowBuffer } from '../../../core/matrix/index.ts';
-import { stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
+import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { columnAt, countAt, entryAt } from '../layout.ts';
 import { encoding } from '../encoding.ts';
 import { overflowOf } from '../overflow.ts';

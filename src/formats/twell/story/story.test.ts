@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
-import { stepStoring } from '../../../core/declared/story/trace.ts';
+import { stepStoring } from '../../../story/declared/trace.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import { narrationText, type Panel } from '../../../core/story/scene.ts';
+import { narrationText, type Panel } from '../../../story/scene.ts';
 import type { TwellParams } from '../params.ts';
 import type { TwellTrace } from './facts.ts';
 import { story } from './index.ts';

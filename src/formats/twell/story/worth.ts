@@ -1,8 +1,8 @@
-import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import { tightStack, note, since, stack } from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
-import type { StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { fact, stated } from '../../../core/story/stated.ts';
+import { type Bar, bars } from '../../../story/flow/bars.ts';
+import { tightStack, note, since, stack } from '../../../story/flow/parts.ts';
+import type { Part } from '../../../story/flow/room.ts';
+import type { StoryFrame } from '../../../story/flow/story-frames.ts';
+import { fact, stated } from '../../../core/text/stated.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import type { WindowFacts } from './facts.ts';
 import { sketch, boldText } from './shared-parts.ts';

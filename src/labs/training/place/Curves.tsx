@@ -5,7 +5,7 @@ import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type L1Change } from '../theory/run.ts';
 import { meanText } from './run-words.ts';
 

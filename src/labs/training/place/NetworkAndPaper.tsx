@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_CAPACITY, WARM_UP } from '../theory/run.ts';

@@ -1,6 +1,6 @@
 import paper from '../../../papers/twell/tables.json';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { countText, shapeText } from '../../../core/story/words.ts';
+import { countText, shapeText } from '../../../core/text/words.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp } from '../../../kit/app-context.ts';

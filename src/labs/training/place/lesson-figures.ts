@@ -1,7 +1,7 @@
-import type { FigureFacts } from '../../../core/story/figure-facts.ts';
-import type { PosedQuestion, WrongAnswer } from '../../../core/story/question.ts';
-import type { Words } from '../../../core/story/scene.ts';
-import { countText, say, strong } from '../../../core/story/words.ts';
+import type { FigureFacts } from '../../../story/figure-facts.ts';
+import type { PosedQuestion, WrongAnswer } from '../../../story/question.ts';
+import type { Words } from '../../../core/text/words.ts';
+import { countText, say, strong } from '../../../core/text/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { readChoices } from '../../../kit/browser/choices.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';

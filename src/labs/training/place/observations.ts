@@ -1,5 +1,5 @@
 import twell from '../../../papers/twell/tables.json';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { SIZES, STEPS } from '../theory/run.ts';
 import { type RecordedRun, runWith } from './recorded-runs.ts';

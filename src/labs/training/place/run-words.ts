@@ -1,5 +1,5 @@
-import type { Words } from '../../../core/story/scene.ts';
-import { countText, counted, say, strong } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/text/words.ts';
+import { countText, counted, say, strong } from '../../../core/text/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
 

@@ -1,5 +1,5 @@
-import type { Words } from '../../../core/story/scene.ts';
-import { capitalised, counted, countText, say, strong } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/text/words.ts';
+import { capitalised, counted, countText, say, strong } from '../../../core/text/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
 import { speedFromTimes } from '../../../kit/words/speed-of.ts';

@@ -2,7 +2,7 @@ import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
 import { excessProblem } from '../../../core/bounds/check.ts';
 import { clip } from '../../../core/bounds/quote.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { BUDGET_CALLS, BUDGET_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 

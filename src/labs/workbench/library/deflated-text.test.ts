@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SparseScopeError } from '../../../core/errors.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { deflatedText, inflatedText } from './deflated-text.ts';
 
 const BOUNDS = { code: 4096, length: 65_536 };

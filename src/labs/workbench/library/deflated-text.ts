@@ -1,6 +1,6 @@
 import { checkBound } from '../../../core/bounds/check.ts';
 import { SparseScopeError } from '../../../core/errors.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 
 /** Limits on a text in a link. */
 export interface LinkBounds {

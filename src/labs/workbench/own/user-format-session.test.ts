@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { localRunners, starterText } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
-import { narrationText } from '../../../core/story/scene.ts';
+import { narrationText } from '../../../story/scene.ts';
+import { loadStory } from '../../../story/format-story.ts';
 import { outlineOf } from './outline.ts';
 import { type ModuleEvaluation, UserFormatSession } from './user-format-session.ts';
 import { STARTERS } from './starters.ts';
@@ -31,7 +32,7 @@ describe('a session', () => {
     expect(format.admits(A, params)).toMatchObject({ reason: 'the module was not run on this matrix' });
     expect((await opened.result.roundTrip(A, params, true)).kind).toBe('done');
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
-    const story = await format.story();
+    const story = await loadStory(format);
     expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 column is skipped/);
     // Other parameters are another question.
     expect(format.admits(A, { bits: 8 }).ok).toBe(false);

@@ -6,8 +6,9 @@ import { FormatError } from '../../../core/errors.ts';
 import { type AnyFormat, defaultParams } from '../../../core/format.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { spmvWithBound } from '../../../core/oracle.ts';
-import { narrationText, type Scene } from '../../../core/story/scene.ts';
-import type { Effect } from '../../../core/story/trace.ts';
+import { narrationText, type Scene } from '../../../story/scene.ts';
+import type { Effect } from '../../../story/trace.ts';
+import { loadStory } from '../../../story/format-story.ts';
 import { LAW_CASES, FLIP_CASES } from './law-cases.ts';
 import { roundedMatrix, firstDifference } from './decoded-matrix.ts';
 import type { UserEncoded } from './user-encoding.ts';
@@ -96,7 +97,7 @@ describe('every starter as a format of the page', () => {
     test(`${id} has a story whose stores are its arrays`, async () => {
       const format = await starter(id);
       const params: Params = defaultParams(format.params);
-      const story = await format.story();
+      const story = await loadStory(format);
       let scenes = 0;
       for (const [i, { make }] of WINDOWS.entries()) {
         if (i % cases(2, 1) > 0) continue;
@@ -133,7 +134,7 @@ describe('the story', () => {
   const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 
   const wordsOf = async (id: string): Promise<readonly string[]> => {
-    const story = await (await starter(id)).story();
+    const story = await loadStory(await starter(id));
     const t = story.trace(A, {});
     return Array.from({ length: t.steps.length }, (_, step) => narrationText(story.scene(t, step + 1)));
   };
@@ -167,7 +168,7 @@ describe('the story', () => {
   });
 
   test('quotes the line that stores', async () => {
-    const story = await (await starter('csr')).story();
+    const story = await loadStory(await starter('csr'));
     const { code } = story.scene(story.trace(A, {}), 2);
     expect(code).toEqual({
       file: 'mine:csr',
@@ -188,7 +189,7 @@ describe('the story', () => {
     const reason = '17 different values, a code of 4 bits has 16';
     expect(format.admits(many, {})).toMatchObject({ ok: false, reason });
     expect(() => format.encode(many, {})).toThrow(new FormatError(reason));
-    const story = await format.story();
+    const story = await loadStory(format);
     expect(story.admits(many, {})).toMatchObject({ ok: false, reason });
     expect(() => story.trace(many, {})).toThrow(reason);
   });

@@ -3,7 +3,7 @@ import { FormatError } from '../../../core/errors.ts';
 import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '../../../core/format.ts';
 import type { Steps } from '../../../core/job.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import { countText, counted } from '../../../core/story/words.ts';
+import { countText, counted } from '../../../core/text/words.ts';
 import { multiply, type UserEncoded, storage, storedEncoding, validate } from './user-encoding.ts';
 import type { UserParams } from './module-messages.ts';
 import { type UserFormatSource, userFormatId, reasonOf } from './user-format-source.ts';

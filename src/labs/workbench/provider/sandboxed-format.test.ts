@@ -3,6 +3,7 @@ import { localRunners, starterText } from '../../../../test/workbench/own-runner
 import { resolvedParams } from '../../../core/format.ts';
 import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
+import { loadStory } from '../../../story/format-story.ts';
 import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
@@ -53,7 +54,7 @@ describe('a text as a format of the page', () => {
     expect(asked.hasResult(MATRIX, params)).toBe(false);
     await asked.encodeWindow(MATRIX, params);
     expect(asked.hasResult(MATRIX, params)).toBe(true);
-    const story = await format.story();
+    const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: true });
     expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
   });
@@ -97,7 +98,7 @@ describe('a text as a format of the page', () => {
     const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
     const { format, sandboxed: asked, params } = await opened(text);
     await asked.encodeWindow(MATRIX, params);
-    const story = await format.story();
+    const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });
   });
 });

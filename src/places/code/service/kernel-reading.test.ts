@@ -6,6 +6,7 @@ import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { loadStory } from '../../../story/format-story.ts';
 import { kernelWords } from '../KernelCode.tsx';
 import type { ListedKernel } from '../kernel-list.ts';
 import type { KernelReading } from './kernel-reading-types.ts';
@@ -125,7 +126,7 @@ describe('stories', () => {
   it.each(formats.map((format) => [format.title, format] as const))(
     'of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
-      const story = await format.story();
+      const story = await loadStory(format);
       const trace = story.trace(standInMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
       const quoted = new Set<string>();
       for (let step = 1; step <= trace.steps.length; step++) {
@@ -147,7 +148,7 @@ describe('stories', () => {
   );
 
   it('of the ten quote theirs', async () => {
-    const stories = await Promise.all(formats.map((format) => format.story()));
+    const stories = await Promise.all(formats.map((format) => loadStory(format)));
     expect(stories.filter(({ quotes }) => quotes !== undefined).length).toBeGreaterThanOrEqual(10);
   });
 });

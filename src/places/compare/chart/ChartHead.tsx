@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SeriesKind } from '../../../kit/charts/series.ts';
 import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
-import type { Words } from '../../../core/story/scene.ts';
+import type { Words } from '../../../core/text/words.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 /** An entry of the legend: a kind of mark, and what it stands for. */

@@ -11,7 +11,7 @@ import { ModelChart } from './ModelChart.tsx';
 import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
-import { listText } from '../../../core/story/words.ts';
+import { listText } from '../../../core/text/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { evenWithDense } from '../curves/size-curves.ts';

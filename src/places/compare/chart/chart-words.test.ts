@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { plainText } from '../../../../test/sentences.ts';
-import type { Words } from '../../../core/story/scene.ts';
+import type { Words } from '../../../core/text/words.ts';
 import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
 
 const text = (words: readonly Words[]): string => plainText(words).replaceAll('\u202f', ' ');

@@ -1,7 +1,7 @@
 /* The sentences above the charts of Compare, each from named facts. */
 
-import type { Words } from '../../../core/story/scene.ts';
-import { capitalised, counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/text/words.ts';
+import { capitalised, counted, listText, say, strong } from '../../../core/text/words.ts';
 import { roughLeftText } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 

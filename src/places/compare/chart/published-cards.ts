@@ -1,5 +1,5 @@
 import type { PublishedFigures } from '../../../core/format.ts';
-import { listText } from '../../../core/story/words.ts';
+import { listText } from '../../../core/text/words.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
 /** The graphics card whose published speeds are shown if the shown device has none. */

@@ -3,7 +3,7 @@
  * that shares the most columns with it, and covers the weights in those columns.
  */
 
-import type { FigureFacts } from '../../../core/story/figure-facts.ts';
+import type { FigureFacts } from '../../../story/figure-facts.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import { COMPARE_FIELDS } from '../address.ts';

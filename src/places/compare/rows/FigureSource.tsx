@@ -1,6 +1,6 @@
 /* Below Compare's table: where its figures are from, and the section 'how it is counted'. */
 
-import { countText, listText } from '../../../core/story/words.ts';
+import { countText, listText } from '../../../core/text/words.ts';
 import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';

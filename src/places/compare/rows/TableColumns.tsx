@@ -1,8 +1,8 @@
 /* The columns of Compare's table besides the bars, for a matrix and for a model. */
 
 import type { ReactNode } from 'react';
-import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
-import { countText } from '../../../core/story/words.ts';
+import { fact, type NamedFact, sizeFact } from '../../../core/text/stated.ts';
+import { countText } from '../../../core/text/words.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';

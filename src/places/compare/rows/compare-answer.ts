@@ -1,9 +1,8 @@
 /* The sentences above Compare's table: how many bytes formats A and B take, and which formats take fewer. */
 
-import { wordsOf } from '../../../core/story/frames.ts';
-import type { Words } from '../../../core/story/scene.ts';
-import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { countText, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
+import { wordsOf } from '../../../story/frames.ts';
+import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
+import { countText, listText, say, strong, threeDigits, type Words } from '../../../core/text/words.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -26,7 +25,7 @@ export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   return answer && wordsOf(answer);
 }
 
-/** The answer about a matrix. Each number has a name by which a test computes it again (core/story/stated.ts). */
+/** The answer about a matrix. Each number has a name by which a test computes it again (core/text/stated.ts). */
 export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b'>): Stated | null {
   if (a === null || rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);

@@ -1,7 +1,7 @@
 /* Compare's table as files: a drawing, figures for spreadsheets, and JSON for programs. */
 
 import { leftText } from '../../../kit/words/shares.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartTable, tableCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';

@@ -1,6 +1,6 @@
 import { BYTE_CLASSES, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
-import { capitalised } from '../../../core/story/words.ts';
+import { capitalised } from '../../../core/text/words.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import {

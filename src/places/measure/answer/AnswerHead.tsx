@@ -1,6 +1,6 @@
 /* The answer of Measure above its charts: a sentence, its citation, and a GPU's recorded times below those of a CPU. */
 
-import { plainWords } from '../../../core/story/scene.ts';
+import { plainWords } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { useMemo } from 'react';
 import type { PublishedFigures } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween, type Plot } from '../../../kit/charts/axis.ts';
 import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { counted, countText } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/text/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';

@@ -1,7 +1,6 @@
 /* The answer of the page Measure in words: the times of the formats A and B; and the citation of this answer. */
 
 import type { BenchReport } from '../../../core/report.ts';
-import { plainWords, type Words } from '../../../core/story/scene.ts';
 import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import {
@@ -19,7 +18,7 @@ import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
-import { say, strong } from '../../../core/story/words.ts';
+import { say, strong, plainWords, type Words } from '../../../core/text/words.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { noteText } from '../../../core/encoded/admission.ts';
 import type { BenchRow } from '../../../core/report.ts';
-import { threeDigits, withGroups } from '../../../core/story/words.ts';
+import { threeDigits, withGroups } from '../../../core/text/words.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';

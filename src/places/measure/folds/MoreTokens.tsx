@@ -5,7 +5,7 @@ import { timedText } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted } from '../../../core/text/words.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import {
   type TimedMatrix,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';

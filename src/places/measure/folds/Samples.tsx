@@ -2,7 +2,7 @@ import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import { ratiosByRound } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { DRAWN_SAMPLES, drawnRatios, sampleOffset } from '../../../kit/report/report-view.ts';

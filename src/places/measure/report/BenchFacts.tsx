@@ -1,6 +1,6 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { Fragment } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {

@@ -1,4 +1,4 @@
-import { countText, withGroups } from '../../../core/story/words.ts';
+import { countText, withGroups } from '../../../core/text/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';

@@ -1,5 +1,5 @@
 import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
-import { countText, withGroups } from '../../../core/story/words.ts';
+import { countText, withGroups } from '../../../core/text/words.ts';
 import { useMemo, useState } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';

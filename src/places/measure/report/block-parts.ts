@@ -1,9 +1,8 @@
 /* A feed-forward block in a sweep over non-zeros per token: its parts, and sentences on them. */
 
-import { capitalised, countText } from '../../../core/story/words.ts';
+import { capitalised, countText, type Words } from '../../../core/text/words.ts';
 import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/operation-words.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';

@@ -1,5 +1,5 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { scaleLog } from 'd3-scale';
 import { formatColor, type Theme } from '../../../render/theme.ts';
 import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';

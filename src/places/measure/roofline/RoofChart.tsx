@@ -10,7 +10,7 @@ import { choiceOf, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts'
 import { pointTitle, sourceText, tokensText } from './roof-words.ts';
 import { placedPoints, PointButtons, Points } from './RoofPoints.tsx';
 import type { Roofline } from './use-roofline.ts';
-import { threeDigits } from '../../../core/story/words.ts';
+import { threeDigits } from '../../../core/text/words.ts';
 import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';

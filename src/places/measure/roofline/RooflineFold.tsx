@@ -1,4 +1,4 @@
-import { capitalised, countText, listText } from '../../../core/story/words.ts';
+import { capitalised, countText, listText } from '../../../core/text/words.ts';
 import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/report-labels.ts';

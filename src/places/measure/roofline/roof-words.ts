@@ -1,8 +1,7 @@
 /* What the roofline says in words: the sentence above it, and six steps of arithmetic for one kernel. */
 
 import { ARITHMETIC_WORDS } from '../../../core/report.ts';
-import { capitalised, countText, threeDigits } from '../../../core/story/words.ts';
-import type { Words } from '../../../core/story/scene.ts';
+import { capitalised, countText, threeDigits, type Words } from '../../../core/text/words.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type RooflineMatrix, timeOf } from './roof-points.ts';

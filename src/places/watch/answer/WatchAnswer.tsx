@@ -1,6 +1,6 @@
 import { resolvedParams, storedKey } from '../../../core/format.ts';
-import { wordsOf } from '../../../core/story/frames.ts';
-import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
+import { wordsOf } from '../../../story/frames.ts';
+import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';

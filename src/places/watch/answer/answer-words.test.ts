@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/sentences.ts';
-import { wordsOf } from '../../../core/story/frames.ts';
-import { type Stated, stated } from '../../../core/story/stated.ts';
+import { wordsOf } from '../../../story/frames.ts';
+import { type Stated, stated } from '../../../core/text/stated.ts';
 import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import { answerWords, type SideAnswer } from './WatchAnswer.tsx';
 

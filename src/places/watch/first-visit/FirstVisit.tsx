@@ -14,7 +14,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { say, strong } from '../../../core/story/words.ts';
+import { say, strong } from '../../../core/text/words.ts';
 import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
 import { type VisitFacts, visitFacts } from './visit-facts.ts';
 import { overtakenAt, timedShares, timesAt, type VisitTimes } from './visit-times.ts';

@@ -1,6 +1,6 @@
 /* Words and numbers on the screen of a first visit, as text. */
 
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './visit-times.ts';

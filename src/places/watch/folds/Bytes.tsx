@@ -1,6 +1,6 @@
 import type { Fact, Violation } from '../../../core/format.ts';
 import { noteText } from '../../../core/encoded/admission.ts';
-import { countText, withGroups } from '../../../core/story/words.ts';
+import { countText, withGroups } from '../../../core/text/words.ts';
 import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';

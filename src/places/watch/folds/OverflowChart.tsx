@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/text/words.ts';
 import { rowOverflowProbability, tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';

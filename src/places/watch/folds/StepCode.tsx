@@ -3,7 +3,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
 import type { Side } from '../use-sides.ts';
 import { smallest } from '../../../core/number/statistics.ts';
-import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import type { CodeExcerpt } from '../../../story/scene.ts';
 
 /** The fold (collapsible section) 'this step in the encoder': for each compared format, the code that runs. */
 export function StepCode({ sides }: { readonly sides: readonly Side[] }) {

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Scene } from '../../../core/story/scene.ts';
+import type { Scene } from '../../../story/scene.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { SceneTables } from '../../../kit/stage/SceneTables.tsx';
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
-import { counted, countText } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/text/words.ts';
 import type { TileCounts } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Job, useMatrixJob } from '../../../kit/use-job.ts';

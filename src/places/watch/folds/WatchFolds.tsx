@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Scene } from '../../../core/story/scene.ts';
+import type { Scene } from '../../../story/scene.ts';
 import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
 import { storedText, storeText } from '../../../state/text-storage.ts';
 import { placeState, withPlace } from '../../../state/index.ts';

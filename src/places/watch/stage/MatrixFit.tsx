@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ValueNote } from '../../../core/encoded/admission.ts';
-import { withGroups } from '../../../core/story/words.ts';
+import { withGroups } from '../../../core/text/words.ts';
 import { type AppDocument, asSentence, shownStory } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';

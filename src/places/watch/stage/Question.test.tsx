@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApp } from '../../../../test/page.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
-import type { Frame } from '../../../core/story/frames.ts';
+import type { Frame } from '../../../story/frames.ts';
 import { AppProvider } from '../../../kit/app-context.ts';
 import { FrameQuestion } from '../../../kit/stage/FrameQuestion.tsx';
 import { createDocumentStore, createPlayer, defaultDocument, type Player } from '../../../state/index.ts';

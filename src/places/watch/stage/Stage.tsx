@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { spanText } from '../../../core/cut.ts';
-import { VERDICT } from '../../../core/story/frames.ts';
-import type { Scene } from '../../../core/story/scene.ts';
-import { countText } from '../../../core/story/words.ts';
+import { VERDICT } from '../../../story/frames.ts';
+import type { Scene } from '../../../story/scene.ts';
+import { countText } from '../../../core/text/words.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';

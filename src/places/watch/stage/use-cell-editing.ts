@@ -12,9 +12,9 @@ import {
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
-import type { Scene } from '../../../core/story/scene.ts';
-import { cellName } from '../../../core/story/scene-parts.ts';
-import { valueText } from '../../../core/story/words.ts';
+import type { Scene } from '../../../story/scene.ts';
+import { cellName } from '../../../story/scene-parts.ts';
+import { valueText } from '../../../core/text/words.ts';
 import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
 import { movedCursor } from '../../../kit/matrix/MatrixView.tsx';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';

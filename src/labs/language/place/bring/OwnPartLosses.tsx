@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../../../../core/errors.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { useJob } from '../../../../kit/use-job.ts';

@@ -2,7 +2,7 @@ import './own-quality.css';
 import { useId, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { counted, countText, say, strong } from '../../../../core/story/words.ts';
+import { counted, countText, say, strong, type Words } from '../../../../core/text/words.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { oncePerPage, useApp } from '../../../../kit/app-context.ts';
@@ -23,7 +23,6 @@ import { userTextJob, type RecipeQuality, type UserTextResults } from './user-te
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
 import type { UserTextQuality } from '../service/types.ts';
-import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
   matrixPruningOf,

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { bytesText } from '../../../../core/story/words.ts';
+import { bytesText } from '../../../../core/text/words.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type {
   BroughtModel,

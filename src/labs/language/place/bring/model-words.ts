@@ -1,4 +1,4 @@
-import { bytesText, countText } from '../../../../core/story/words.ts';
+import { bytesText, countText } from '../../../../core/text/words.ts';
 import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
 import { weightsText } from '../../../../kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';

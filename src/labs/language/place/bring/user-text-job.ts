@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../../../../core/errors.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import type { ReportProgress } from '../../../../engine/bridge/job.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';

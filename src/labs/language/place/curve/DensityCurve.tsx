@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { threeDigits } from '../../../../core/story/words.ts';
+import { threeDigits } from '../../../../core/text/words.ts';
 import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { leftText } from '../../../../kit/words/shares.ts';

@@ -9,7 +9,7 @@ import { measuredModel } from './facts.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
 import { untrainedRecipe, rowTitle } from './measured-models.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { type Job, useJob } from '../../../../kit/use-job.ts';

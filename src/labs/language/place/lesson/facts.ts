@@ -1,4 +1,4 @@
-import type { FigureFacts } from '../../../../core/story/figure-facts.ts';
+import type { FigureFacts } from '../../../../story/figure-facts.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { shippedModel } from '../../../../theory/models/known-models.ts';
@@ -7,9 +7,9 @@ import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts
 import { type LessonAddress, lessonAddress } from './address.ts';
 import { brokenIn, LAW_GROUPS } from './law-groups.ts';
 import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
-import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
-import type { Words } from '../../../../core/story/scene.ts';
-import { counted, countText, say, strong } from '../../../../core/story/words.ts';
+import type { PosedQuestion, WrongAnswer } from '../../../../story/question.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { counted, countText, say, strong } from '../../../../core/text/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** A question about measured models, which write tales (short stories); the measurements determine its answer. */

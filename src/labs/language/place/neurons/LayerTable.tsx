@@ -1,4 +1,4 @@
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import type { FiringCounts } from './firing-counts.ts';
 import type { RasterPlan } from './raster.ts';

@@ -9,7 +9,7 @@ import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';

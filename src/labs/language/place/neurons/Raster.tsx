@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { useApp } from '../../../../kit/app-context.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
-import { counted, valueText } from '../../../../core/story/words.ts';
+import { counted, valueText } from '../../../../core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import { strongestFirings, pieceText } from './firing-tokens.ts';
 import {

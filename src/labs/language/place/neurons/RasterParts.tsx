@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import { extremeTokens, meanFired, pieceText, TILE_COLUMNS } from './firing-tokens.ts';
 import type { RasterPlan } from './raster.ts';

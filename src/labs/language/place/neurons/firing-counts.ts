@@ -1,6 +1,5 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import { counted, countText, say, strong } from '../../../../core/story/words.ts';
-import type { Words } from '../../../../core/story/scene.ts';
+import { counted, countText, say, strong, type Words } from '../../../../core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 import { COUNT_BIN, type FiringRecord } from './firing-record.ts';

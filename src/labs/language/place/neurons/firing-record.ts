@@ -1,6 +1,5 @@
-import { countText, say, strong } from '../../../../core/story/words.ts';
+import { countText, say, strong, type Words } from '../../../../core/text/words.ts';
 import { probabilityText } from '../../../../kit/words/shares.ts';
-import type { Words } from '../../../../core/story/scene.ts';
 
 /** How many neurons of a model fire (are not 0) over held-out tales (short stories): public/models/ID/firing.json. */
 export interface FiringRecord {

@@ -1,6 +1,6 @@
 import { smallest } from '../../../../core/number/statistics.ts';
-import type { Words } from '../../../../core/story/scene.ts';
-import { counted as countedText, say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { counted as countedText, say, strong } from '../../../../core/text/words.ts';
 import block from './block-times.json';
 import type { FiringCounts } from './firing-counts.ts';
 

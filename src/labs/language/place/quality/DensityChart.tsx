@@ -4,7 +4,7 @@ import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
 import type { Series } from '../../../../kit/charts/series.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor, interpolatedBits } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';

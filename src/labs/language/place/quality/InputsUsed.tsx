@@ -7,7 +7,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { largest } from '../../../../core/number/statistics.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/known-models.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';

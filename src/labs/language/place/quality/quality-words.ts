@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import { isI4Best } from './answer.ts';
 import type { QualityPoint } from './points.ts';

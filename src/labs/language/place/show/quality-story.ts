@@ -1,5 +1,4 @@
-import { say, strong } from '../../../../core/story/words.ts';
-import type { Words } from '../../../../core/story/scene.ts';
+import { say, strong, type Words } from '../../../../core/text/words.ts';
 import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 

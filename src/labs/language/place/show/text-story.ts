@@ -1,5 +1,4 @@
-import { counted, say, strong } from '../../../../core/story/words.ts';
-import type { Words } from '../../../../core/story/scene.ts';
+import { counted, say, strong, type Words } from '../../../../core/text/words.ts';
 import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';

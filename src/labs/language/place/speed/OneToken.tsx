@@ -22,7 +22,7 @@ import { tokenRate } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
 import type { LargeModelData } from './use-large-model.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
-import { bytesText, counted } from '../../../../core/story/words.ts';
+import { bytesText, counted } from '../../../../core/text/words.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
 import { useWidth } from '../../../../kit/browser/use-width.ts';

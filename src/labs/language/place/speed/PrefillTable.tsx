@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useTitleOf } from '../../../../kit/report/report-labels.ts';
 import { ratio } from '../../../../kit/words/quantity.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import prefill from '../../../../theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 

@@ -1,5 +1,5 @@
 import { referenceFormat } from '../../../../formats/catalog.ts';
-import { shapeText } from '../../../../core/story/words.ts';
+import { shapeText } from '../../../../core/text/words.ts';
 import { percent, time } from '../../../../kit/words/quantity.ts';
 import { speedFromTimes, speedText } from '../../../../kit/words/speed-of.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';

@@ -5,7 +5,7 @@ import {
   type StageCheck,
 } from '../../../../core/reports/decode-report.ts';
 import { median } from '../../../../core/number/statistics.ts';
-import { bytesText, counted } from '../../../../core/story/words.ts';
+import { bytesText, counted } from '../../../../core/text/words.ts';
 import type { DeviceStatus } from '../../../../engine/device.ts';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';

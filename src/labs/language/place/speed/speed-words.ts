@@ -1,5 +1,5 @@
-import type { Words } from '../../../../core/story/scene.ts';
-import { say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { say, strong } from '../../../../core/text/words.ts';
 import { secondTime, time } from '../../../../kit/words/quantity.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';

@@ -16,7 +16,7 @@ import { OverridesPanel } from './OverridesPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
 import { useSelection } from './use-selection.ts';
 import { matrixKey, type StoredBytes } from './use-stored-bytes.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { withTab } from '../address.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../../core/story/words.ts';
+import { counted } from '../../../../core/text/words.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { countText, threeDigits } from '../../../../core/story/words.ts';
+import { countText, threeDigits } from '../../../../core/text/words.ts';
 import { useCurrentFormat, useSession } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';

@@ -1,5 +1,5 @@
-import { type Words } from '../../../../core/story/scene.ts';
-import { say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { say, strong } from '../../../../core/text/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { MeasuredFigures } from '../use-measured-pruning.ts';

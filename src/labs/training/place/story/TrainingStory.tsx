@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { frameScene } from '../../../../core/story/frames.ts';
+import { frameScene } from '../../../../story/frames.ts';
 import { AppProvider, useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { useShell } from '../../../../kit/frame/shell-context.ts';

@@ -1,5 +1,5 @@
-import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../core/story/drawing-space.ts';
-import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
+import { type DrawingLayout, type DrawingSpace, drawingSize } from '../../../../story/drawing-space.ts';
+import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../story/scene.ts';
 
 /* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
 

@@ -1,10 +1,10 @@
 import { largest } from '../../../../core/number/statistics.ts';
-import { type DrawingLayout, drawingSize } from '../../../../core/story/drawing-space.ts';
-import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
-import { shareText } from '../../../../core/story/rounded.ts';
-import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
-import { fact, numberText, type Stated } from '../../../../core/story/stated.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { type DrawingLayout, drawingSize } from '../../../../story/drawing-space.ts';
+import { type Frame, restMs, wordsOf } from '../../../../story/frames.ts';
+import { shareText } from '../../../../core/text/rounded.ts';
+import type { Drawing, DrawnMark, Tone } from '../../../../story/scene.ts';
+import { fact, numberText, type Stated } from '../../../../core/text/stated.ts';
+import { countText } from '../../../../core/text/words.ts';
 import type { PlaceStory } from '../../../../kit/place-parts.ts';
 import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';

@@ -1,11 +1,11 @@
 import { FormatError } from '../../../../core/errors.ts';
-import type { FormatStory } from '../../../../core/format.ts';
-import { withOpening } from '../../../../core/story/opening.ts';
-import { questionsOf } from '../../../../core/declared/story/questions.ts';
+import type { FormatStory } from '../../../../story/format-story.ts';
+import { withOpening } from '../../../../story/opening.ts';
+import { questionsOf } from '../../../../story/declared/questions.ts';
 import { withArrayNames, type UserEncoded, storage } from '../user-encoding.ts';
 import { userFormatId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
 import { scene } from './scene.ts';
-import { type DeclaredStep, nameOfStep } from '../../../../core/declared/story/trace.ts';
+import { type DeclaredStep, nameOfStep } from '../../../../story/declared/trace.ts';
 import { type UserFormatTrace, userFormatTrace } from './trace.ts';
 
 /** The story of a person's format: its module has run on the window (the visible part), and its steps were recorded. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { localSource, starterText } from '../../../../../test/workbench/own-runner.ts';
 import { Random } from '../../../../core/number/random.ts';
-import { pose } from '../../../../core/story/question.ts';
+import { pose } from '../../../../story/question.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { userFormatStory } from './index.ts';

@@ -1,6 +1,6 @@
-import { scene as declaredScene } from '../../../../core/declared/story/scene.ts';
+import { scene as declaredScene } from '../../../../story/declared/scene.ts';
 import { smallest } from '../../../../core/number/statistics.ts';
-import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts';
+import type { CodeExcerpt, Panel, Scene } from '../../../../story/scene.ts';
 import { withArrayNames } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 

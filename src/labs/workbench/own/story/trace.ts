@@ -1,5 +1,5 @@
 import { addChecksumSteps } from '../../../../core/encoded/checksum.ts';
-import { declaredTrace, type DeclaredTrace } from '../../../../core/declared/story/trace.ts';
+import { declaredTrace, type DeclaredTrace } from '../../../../story/declared/trace.ts';
 import { finish } from '../../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import type { RoundTrip } from '../module-requests.ts';

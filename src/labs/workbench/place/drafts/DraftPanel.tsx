@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { spanText } from '../../../../core/cut.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';

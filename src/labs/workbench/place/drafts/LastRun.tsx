@@ -1,4 +1,4 @@
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kernel-drafts/draft-result.ts';
 import { GpuSilence } from '../../../../kit/controls/GpuSilence.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';

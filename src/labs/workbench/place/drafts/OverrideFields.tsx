@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Field } from '../../../../kit/controls/Field.tsx';
 import { numberProblem } from '../../../../kit/controls/NumberInput.tsx';

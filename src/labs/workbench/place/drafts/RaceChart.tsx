@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
-import { capitalised } from '../../../../core/story/words.ts';
+import { capitalised } from '../../../../core/text/words.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import type { DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';

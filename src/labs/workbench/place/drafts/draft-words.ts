@@ -1,7 +1,6 @@
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText, type Words } from '../../../../core/text/words.ts';
 import { isScratch } from '../../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
-import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, versionNumber, versionOf } from '../kernel-drafts/draft.ts';
 import { type DraftResult, wrongOutputCount } from '../kernel-drafts/draft-result.ts';
 import { speedFromTimes, speedTimes } from '../../../../kit/words/speed-of.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';

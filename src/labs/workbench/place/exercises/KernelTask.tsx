@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { exercisePath, exercises, type Exercise } from '../../exercises/index.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { decodeHash, sameSource } from '../../../../state/index.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';

@@ -2,7 +2,7 @@ import type { Environment } from '../../../../core/report.ts';
 import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../../kit/words/quantity.ts';
 import { speedFromTimes } from '../../../../kit/words/speed-of.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 

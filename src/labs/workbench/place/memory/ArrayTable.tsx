@@ -1,4 +1,4 @@
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import { bytes, percent } from '../../../../kit/words/quantity.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import { usedShare } from './recorded-loads.ts';

@@ -1,5 +1,5 @@
 import { type PointerEvent, useRef, useState } from 'react';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import type { ChartTable } from '../../../../kit/charts/chart-csv.ts';
 import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
 import { useWidth } from '../../../../kit/browser/use-width.ts';

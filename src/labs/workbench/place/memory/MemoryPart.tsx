@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { capitalised, counted, countText } from '../../../../core/story/words.ts';
+import { capitalised, counted, countText } from '../../../../core/text/words.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';

@@ -6,8 +6,8 @@ import {
   type ArrayLoads,
   LINE_BYTES,
 } from '../../theory/access-steps.ts';
-import type { Words } from '../../../../core/story/scene.ts';
-import { countText } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/text/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';

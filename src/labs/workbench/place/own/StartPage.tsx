@@ -2,7 +2,7 @@ import { failureSentence } from '../../../../state/index.ts';
 import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import { clip } from '../../../../core/bounds/quote.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';

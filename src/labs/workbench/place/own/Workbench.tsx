@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import { outlineOf } from '../../own/outline.ts';
 import type { UserParams } from '../../own/module-messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';

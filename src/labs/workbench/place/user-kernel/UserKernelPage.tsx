@@ -12,7 +12,7 @@ import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
 import { type KernelFormat, type UserKernelState, useUserKernel } from './use-user-kernel.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
 import { truncationText, chosenArray, loadWords } from '../memory/recorded-loads.ts';

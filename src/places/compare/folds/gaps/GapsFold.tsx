@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { countText } from '../../../../core/story/words.ts';
+import { countText } from '../../../../core/text/words.ts';
 import type { matrix } from '../../../../engine/matrix-service.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';

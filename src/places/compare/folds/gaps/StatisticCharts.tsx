@@ -1,5 +1,5 @@
 import type { StatisticChart, StatisticMark } from '../../../../core/comparison/comparison.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/text/words.ts';
 import type { MatrixStatistics } from '../../../../core/statistics/matrix-statistics.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { CountChart } from '../../../../kit/charts/CountChart.tsx';

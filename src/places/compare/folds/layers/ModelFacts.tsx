@@ -1,5 +1,5 @@
 import './layers.css';
-import { countText, listText } from '../../../../core/story/words.ts';
+import { countText, listText } from '../../../../core/text/words.ts';
 import { probablyAdmits } from '../../../../theory/expected-bytes.ts';
 import {
   biasCount,

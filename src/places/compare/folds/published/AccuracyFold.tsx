@@ -1,4 +1,4 @@
-import { capitalised } from '../../../../core/story/words.ts';
+import { capitalised } from '../../../../core/text/words.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Axis } from '../../../../kit/charts/axis.ts';
 import type { ChartLabel } from '../../../../kit/charts/ChartWords.tsx';

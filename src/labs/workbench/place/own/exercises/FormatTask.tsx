@@ -7,7 +7,7 @@ import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.t
 import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
 import { type Goal, FORMAT_EXERCISES, type FormatExercise, exerciseAddress, progressKey } from './format-exercises.ts';
-import { countText } from '../../../../../core/story/words.ts';
+import { countText } from '../../../../../core/text/words.ts';
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { decodingDifference } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';

@@ -3,6 +3,7 @@ import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { formatById } from '../../../../../formats/registry.ts';
 import { defaultParams } from '../../../../../core/format.ts';
+import { loadStory } from '../../../../../story/format-story.ts';
 import { fromRows } from '../../../own/law-cases.ts';
 import { type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
@@ -28,7 +29,7 @@ async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict
   const format = await opened(text);
   const outcome = await format.roundTrip(matrix, {}, true);
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
-  const story = await format.format.story();
+  const story = await loadStory(format.format);
   const trace = story.trace(matrix, {}) as unknown as UserFormatTrace;
   return matrixVerdict(matrix, { story, trace });
 }

@@ -1,4 +1,4 @@
-import { elementCellsOf } from '../../../../../core/declared/story/element-cells.ts';
+import { elementCellsOf } from '../../../../../story/declared/element-cells.ts';
 import type { DecodedCells } from '../../../../../core/declared/record.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';

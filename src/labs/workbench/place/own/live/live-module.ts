@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
+import { loadStory } from '../../../../../story/format-story.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { Request } from '../../../own/module-messages.ts';
@@ -155,7 +156,7 @@ export class LiveModule {
       if (outcome.kind === 'refused') return set({ refusal: sentence, problem: null });
       return set({ problem: { sentence, line: outcome.line }, refusal: null });
     }
-    const story = await format.format.story();
+    const story = await loadStory(format.format);
     const trace = story.trace(window, params) as unknown as UserFormatTrace;
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }

@@ -5,7 +5,7 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { UserParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
-import type { AnyStory } from '../../../../../core/format.ts';
+import type { AnyStory } from '../../../../../story/format-story.ts';
 
 /** An error of a module, the JavaScript of a person's format: a sentence, and the line; 0 if unknown. */
 export interface ModuleProblem {

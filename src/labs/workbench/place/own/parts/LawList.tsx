@@ -1,5 +1,5 @@
 import type { ByteClass } from '../../../../../core/encoded/ledger.ts';
-import { countText, withGroups } from '../../../../../core/story/words.ts';
+import { countText, withGroups } from '../../../../../core/text/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
 import type { LawState } from '../../../own/laws.ts';
 import { TextButton } from '../../../../../kit/controls/Button.tsx';

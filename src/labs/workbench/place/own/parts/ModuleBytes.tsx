@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { BYTE_CLASSES, type StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { largest } from '../../../../../core/number/statistics.ts';
-import { countText } from '../../../../../core/story/words.ts';
+import { countText } from '../../../../../core/text/words.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
 import { TextButton } from '../../../../../kit/controls/Button.tsx';

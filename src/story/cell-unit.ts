@@ -1,0 +1,63 @@
+import { capitalised, valueText } from '../core/text/words.ts';
+
+/** A unit in which the cells of a drawn matrix show weights as whole numbers, so that they fit. */
+export interface CellUnit {
+  /** units that make 1: 10 for tenths */
+  readonly perOne: number;
+  /** 'tenths'; null for ones */
+  readonly name: string | null;
+}
+
+const UNITS: readonly CellUnit[] = [
+  { perOne: 1, name: null },
+  { perOne: 10, name: 'tenths' },
+  { perOne: 100, name: 'hundredths' },
+  { perOne: 1000, name: 'thousandths' },
+  { perOne: 1e4, name: 'ten-thousandths' },
+  { perOne: 0.1, name: 'tens' },
+  { perOne: 0.01, name: 'hundreds' },
+  { perOne: 0.001, name: 'thousands' },
+];
+/** The largest distance from a whole number that counts as rounding of the weight's type. */
+const NEARLY_WHOLE = 0.01;
+
+/** The unit in which all values are whole numbers of at most two digits, else one that suits the largest. O(values). */
+export function cellUnit(values: Iterable<number>): CellUnit {
+  const finite = Array.from(values, Math.abs).filter(Number.isFinite);
+  const max = finite.reduce((a, b) => Math.max(a, b), 0);
+  const fits = ({ perOne }: CellUnit): boolean => max * perOne < 99.5;
+  const isWhole = ({ perOne }: CellUnit): boolean =>
+    finite.every((value) => {
+      const whole = Math.round(value * perOne);
+      return Math.abs(value * perOne - whole) <= NEARLY_WHOLE * Math.min(1, whole);
+    });
+  return (
+    UNITS.find((unit) => fits(unit) && isWhole(unit)) ??
+    UNITS.find((unit) => fits(unit) && max * unit.perOne >= 9.95) ??
+    UNITS[0]
+  );
+}
+
+/** A weight as a whole number of units; '3e38' or '∞' if it is far too large, '~0' if it rounds to 0. */
+export function unitText(value: number, { perOne }: CellUnit): string {
+  const rounded = Math.round(Math.abs(value) * perOne);
+  if (!(rounded < 1000)) return valueText(value);
+  if (rounded === 0) return value === 0 ? '0' : '~0';
+  return (value < 0 ? '\u2212' : '') + String(rounded);
+}
+
+/** 'in tenths: 15 is 1.5', with the largest of the values as the example; '' if the unit is 1. */
+export function unitWords(values: readonly number[], unit: CellUnit): string {
+  if (unit.name === null || values.length === 0) return '';
+  const largest = values.reduce(
+    (max, value) => (Number.isFinite(value) && Math.abs(value) > Math.abs(max) ? value : max),
+    0,
+  );
+  return `in ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}`;
+}
+
+/** `unitWords` as a sentence with a space before it; '' if the unit is 1. */
+export function unitSentence(values: readonly number[], unit: CellUnit): string {
+  const words = unitWords(values, unit);
+  return words === '' ? '' : ` ${capitalised(words)}.`;
+}

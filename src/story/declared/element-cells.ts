@@ -1,0 +1,95 @@
+import type { Cell } from '../../core/matrix/index.ts';
+import type { Calls, WindowRecord } from '../../core/declared/record.ts';
+
+/** The cells that belong to one element: their first and last row and column, and how many they are. */
+interface CellRange {
+  readonly rows: readonly [first: number, last: number];
+  readonly columns: readonly [first: number, last: number];
+  readonly count: number;
+}
+
+/** Which cell an element belongs to: the cell that `decode` passed to `put` right after it had read the element. */
+export interface ElementCells {
+  /** index of the element's first cell among the puts, which have no zeros; -1: read for no cell, or for a zero */
+  putOf(array: number, at: number): number;
+  /** index of the first call of `put`, zeros included, that the element was read for; -1: for none */
+  firstPutCall(array: number, at: number): number;
+  /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
+  putsItsCell(call: number): boolean;
+  /** the cell that a call puts */
+  cellOf(call: number): Cell;
+  /** the cells of an element with an index that several calls of `put` use; null for other elements */
+  region(element: readonly [array: number, at: number]): CellRange | null;
+  /** the last element of each array that was read right before a put */
+  readBefore(put: number): readonly (readonly [array: number, at: number])[];
+}
+
+/** The cells of all elements of a recorded run. O(elements + reads + calls). */
+export function elementCellsOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' | 'decoding'>): ElementCells {
+  const { arrays } = encoding;
+  const { reads, puts } = decoding;
+  const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
+  /** by array and element: the first call of `put` that the element was read for */
+  const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
+  const regions = arrays.map(() => new Map<number, CellRange>());
+  const callOfPut = new Int32Array(puts.rows.length);
+  const readBefore: (readonly (readonly [number, number])[])[] = [];
+  /** by array, the index read last, which may name cells of further rows; `values`: the array with the cells' values */
+  const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
+
+  let next = 0;
+  for (let call = 0; call < calls.rows.length; call++) {
+    const read = new Map<number, number>();
+    let values = -1;
+    for (; reads && next < reads.at.length && reads.before[next] <= call; next++) {
+      const array = reads.array[next];
+      read.set(array, reads.at[next]);
+      if (arrays[array].array.byteClass === 'values') values = array;
+    }
+    const cell = { row: calls.rows[call], col: calls.columns[call] };
+    for (const [array, at] of read) {
+      const { byteClass } = arrays[array].array;
+      // Row starts are read before the first cell of a row, and belong to no cell.
+      if (byteClass === 'metadata') continue;
+      if (first[array][at] < 0) first[array][at] = call;
+      if (byteClass !== 'indices') continue;
+      regions[array].set(at, extended(regions[array].get(at), cell));
+      current.set(array, { at, column: cell.col, values });
+    }
+    for (const [array, { at, column, values: lastValues }] of current) {
+      if (read.has(array)) continue;
+      if (column === cell.col && lastValues === values) regions[array].set(at, extended(regions[array].get(at), cell));
+      else current.delete(array);
+    }
+    if (calls.put[call] < 0) continue;
+    callOfPut[calls.put[call]] = call;
+    readBefore[calls.put[call]] = [...read];
+  }
+  const callOfCell = new Map<string, number>();
+  for (let call = 0; call < calls.rows.length; call++) {
+    const cell = `${calls.rows[call]},${calls.columns[call]}`;
+    if (calls.put[call] >= 0 || !callOfCell.has(cell)) callOfCell.set(cell, call);
+  }
+  return {
+    putsItsCell: (call) => callOfCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
+    putOf: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
+    firstPutCall: (array, at) => first[array][at],
+    cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
+    region([array, at]) {
+      const region = regions[array].get(at);
+      return region && region.count > 1 ? region : null;
+    },
+    readBefore: (put) => readBefore[put] ?? [],
+  };
+}
+
+/** A range enlarged to contain a cell. */
+function extended(region: CellRange | undefined, { row, col }: Cell): CellRange {
+  if (!region) return { rows: [row, row], columns: [col, col], count: 1 };
+  const { rows, columns, count } = region;
+  return {
+    rows: [Math.min(rows[0], row), Math.max(rows[1], row)],
+    columns: [Math.min(columns[0], col), Math.max(columns[1], col)],
+    count: count + 1,
+  };
+}

@@ -1,0 +1,223 @@
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
+import { FormatError } from '../../core/errors.ts';
+import type { FormatStory } from '../format-story.ts';
+import type { Frame } from '../frames.ts';
+import type { CodeExcerpt, Panel } from '../scene.ts';
+import { MATRIX_PANEL } from '../scene-parts.ts';
+import type { Trace } from '../trace.ts';
+import { finish, type Steps } from '../../core/job.ts';
+import { CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { withOpening } from '../opening.ts';
+import { reportingBuilder } from '../../core/declared/builders.ts';
+import { resolved } from '../../core/declared/card.ts';
+import { declarationOf, type DerivedMembers } from '../../core/declared/declarations.ts';
+import {
+  type AnyDeclaration,
+  arraysOf,
+  elementsOf,
+  openEncoding,
+  runDecode,
+  type TypedDeclaration,
+} from '../../core/declared/derive.ts';
+import type { RowReader } from '../../core/declared/declaration.ts';
+import type {
+  NarratedStep,
+  EncodingSlice,
+  Row,
+  WindowRecord,
+  ArrayDescription,
+  Zeros,
+} from '../../core/declared/record.ts';
+import { PutRecorder, ReadRecorder, StoreRecorder } from '../../core/declared/recorders.ts';
+import { questionsOf } from './questions.ts';
+import { scene } from './scene.ts';
+import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from './trace.ts';
+
+type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
+
+/** Encodes and decodes a window, the part of a matrix that a story shows, and records what is stored and read. */
+function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): DeclaredTrace {
+  const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
+  const window = new CsrMatrix(toCsr(m));
+  const encoded = finish(encode(window, p));
+  const params = resolved(d.params, p as Record<string, unknown>, window);
+  const declared = arraysOf(d, p, window);
+  const elements = elementsOf(d, encoded);
+  const arrays = declared.map((array) => ({ array: describedArray(array, elements), elements: elements[array.name] }));
+
+  const stores = new StoreRecorder();
+  const { reader, builders } = openEncoding(d, window, p, plan);
+  const { rows, cols, nnz } = window;
+  const slices: EncodingSlice[] = []; // one for each `yield` of encode
+  const tells: NarratedStep[] = [];
+  const tell = (say: string, row?: Row | number, column?: number): void => {
+    const index = typeof row === 'object' ? row.index : row;
+    tells.push({
+      say,
+      rows: index === undefined ? [] : [index],
+      column: column ?? null,
+      stores: stores.count,
+      part: slices.length,
+      line: 0,
+    });
+  };
+  const zeros: Zeros[] = [];
+  let rowsRead: number[] = [];
+  const watchedRows: RowReader = {
+    rows,
+    cols,
+    nnz,
+    row(index) {
+      if (!rowsRead.includes(index)) rowsRead.push(index);
+      return reader.row(index);
+    },
+    *[Symbol.iterator]() {
+      for (let r = 0; r < rows; r++) yield this.row(r);
+    },
+  };
+  const out = Object.fromEntries(
+    builders.map((builder, array) => {
+      const watched = reportingBuilder(builder, stores.listenerOf(array), (from, to) =>
+        zeros.push({ array, from, to, part: slices.length }),
+      );
+      return [builder.name, watched];
+    }),
+  );
+  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
+    slices.push({ stores: stores.count, rows: rowsRead });
+    rowsRead = [];
+  }
+
+  const puts = new PutRecorder(rows, cols); // without zeros, which `calls` has
+  const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
+  const putOfCall: number[] = [];
+  const reads = new ReadRecorder(() => calls.count);
+  const watched = (name: string, array: (typeof elements)[string]): typeof array =>
+    reads.watched(
+      array,
+      declared.findIndex((one) => one.name === name),
+    );
+  const onPut = (r: number, c: number, v: number): void => {
+    // Padded formats put cells outside the matrix as well.
+    if (r >= rows || c >= cols) return;
+    putOfCall.push(v === 0 ? -1 : puts.count);
+    calls.put(r, c, v);
+    puts.put(r, c, v);
+  };
+  runDecode(d, encoded, onPut, watched);
+  const run: WindowRecord = {
+    params,
+    encoding: { arrays, stores: stores.result(), tells, parts: slices, zeros },
+    decoding: {
+      puts: puts.result().puts,
+      reads: reads.result(),
+      calls: { ...calls.result().puts, put: Int32Array.from(putOfCall) },
+    },
+  };
+  return declaredTrace(d.id, window, encoded, run);
+}
+
+/** The members of a declared array that a story needs. */
+function describedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): ArrayDescription {
+  const { name, element, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
+  const [cause] = [padding ?? []].flat();
+  return {
+    name,
+    type: element,
+    byteClass: role,
+    meaning,
+    ...(quantised && { quantised: { by: quantised.by, scales: quantised.scales } }),
+    ...(offsetsInto !== undefined && { offsetsInto }),
+    ...(columns && { columns: columns.below === undefined ? {} : { below: columns.below } }),
+    ...(fields && {
+      fields: Object.fromEntries(Object.keys(fields).map((field) => [field, elements[`${name}.${field}`]])),
+    }),
+    ...(heads && { heads: heads.every }),
+    ...(cause && { filler: { says: typeof cause.says === 'string' ? cause.says : null } }),
+  };
+}
+
+/** What a format adds to its derived story. */
+export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
+  FormatStory<object, DeclaredStep>,
+  'quotes' | 'questions' | 'tracesRefused'
+> {
+  readonly title: string;
+  /** For a story without `frames`: what the format does with zeros, a sentence of at most nine words. */
+  readonly aboutZeros?: string;
+  /** the kind of matrix that the story is about; default: weights */
+  readonly matrixKind?: 'weights' | 'activations';
+  /** The frames of a story. Default: chosen from the trace. */
+  frames?(t: DeclaredTrace<E>): readonly Frame[];
+  /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
+  code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
+  /** Further panels after step `number`, below the arrays, or beside the matrix with the band `BESIDE_MATRIX`. */
+  panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
+  /** What is unusual in a step, such as 'overflow'; null: nothing. Default: padding and row ends have a name. */
+  eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
+  /** The matrix that the story shows instead of a refused one, if `tracesRefused`. */
+  windowOf?(m: Matrix, p: object): Matrix;
+}
+
+/** The `band` of panels beside the matrix: panels of one band share a line. */
+export const BESIDE_MATRIX = 1;
+
+/** The derived panels, and those of the format beside the matrix or else above the bytes. */
+function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Panel[]): readonly Panel[] {
+  const isBeside = formatPanels.some(({ band }) => band === BESIDE_MATRIX);
+  const bytes = derived.filter(({ id }) => id.startsWith('memory '));
+  return [
+    ...derived
+      .filter((panel) => !bytes.includes(panel))
+      .map((panel) => (isBeside && panel.id === MATRIX_PANEL ? { ...panel, band: BESIDE_MATRIX } : panel)),
+    ...formatPanels,
+    ...bytes,
+  ];
+}
+
+/** The story (animation) of a format, derived from what its encode and decode store, say and read, and from `parts`. */
+export function derivedStory<E extends EncodedMatrix, P extends object>(
+  encoding: DerivedMembers<E, P>,
+  parts: StoryParts<E>,
+): FormatStory<P, DeclaredStep> {
+  const d = declarationOf(encoding);
+  if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
+  const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
+  const encode = encoding.encodeSteps as unknown as AnyEncode;
+  const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
+  const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
+  return withOpening(
+    {
+      admits: (m: Matrix, p: P) => encoding.admits(m, p),
+      trace(m: Matrix, p: P) {
+        const verdict = encoding.admits(m, p);
+        if (verdict.ok) return traceOf(d, encode, m, p);
+        if (tracesRefused?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
+        return { ...traceOf(d, encode, windowOf(m, p), p), refused: m };
+      },
+      scene(t: Trace<DeclaredStep>, number: number) {
+        const drawn = scene(declared(t), number);
+        return {
+          ...drawn,
+          panels: withFormatPanels(drawn.panels, panels?.(declared(t), number) ?? []),
+          code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
+        };
+      },
+      kindOf(t: Trace<DeclaredStep>, step: DeclaredStep) {
+        const event = parts.eventOf?.(declared(t), step);
+        return { ...nameOfStep(step), ...(event && { name: event, event }), code: codeOf(t, step) };
+      },
+      questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
+      ...(quotes && { quotes }),
+      ...(tracesRefused && { tracesRefused }),
+      ...(frames && { frames: (t: Trace) => frames(declared(t)) }),
+    },
+    {
+      title,
+      ledger: (t) => encoding.storage(declared(t).encoded),
+      sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
+      ...(aboutZeros !== undefined && { aboutZeros }),
+      ...(matrixKind && { matrixKind }),
+    },
+  );
+}

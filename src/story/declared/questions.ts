@@ -1,0 +1,87 @@
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
+import type { Misconception, Question } from '../question.ts';
+import { bitsText, listText, say, strong } from '../../core/text/words.ts';
+import { type DeclaredTrace, stepEncoded } from './trace.ts';
+
+/** What is asked about: a trace, and the bytes of its window. */
+interface BytesSubject<T> {
+  readonly trace: T;
+  readonly ledger: StorageLedger;
+}
+
+const NAMES: Readonly<Record<ByteClass, string>> = {
+  values: 'the values',
+  indices: 'what says where the values are',
+  metadata: 'what says where each row begins',
+  padding: 'the padding',
+};
+
+/** What `bytesQuestion` needs to know of a format. */
+interface AskedFormat<T extends DeclaredTrace> {
+  readonly title: string;
+  ledger(t: T): StorageLedger;
+  /** a sentence on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
+  hint(t: T): string;
+  /** classes of bytes that people forget */
+  readonly forgottenClasses: readonly ByteClass[];
+  readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
+}
+
+/**
+ * The question how many bytes a window, the part of a matrix in a story, takes. Wrong answers: the total without each
+ * forgotten class, and `misconceptions`.
+ */
+export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesSubject<T>> {
+  const forgotten = format.forgottenClasses.map((c): Misconception<BytesSubject<T>> => ({
+    id: `${c}-forgotten`,
+    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
+    answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
+    reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
+    // The first step that stores such bytes shows that they take space.
+    falseAt: ({ trace }) => stepOfClass(trace, c),
+  }));
+  return {
+    id: 'bytes',
+    unit: 'bytes',
+    subject: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: format.ledger(trace) }),
+    ask: ({ trace }) =>
+      say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${format.hint(trace)} How many bytes does ${format.title} take?`,
+    answer: ({ ledger }) => ledger.totalBytes,
+    parts: ({ ledger: { entries, totalBits } }) => [
+      ...entries.map(({ bytes }) => bytes),
+      ...BYTE_CLASSES.map((c) => totalBits[c] / 8),
+    ],
+    reason({ ledger }) {
+      const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
+      return parts.length === 1
+        ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
+        : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
+    },
+    // It is asked before the encoding ends, and the step in which it ends shows the answer.
+    steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
+    misconceptions: [...forgotten, ...(format.misconceptions ?? [])],
+  };
+}
+
+/** `bytesQuestion` of a declared format, one given by its arrays. `nameOf`: an array's name in words. */
+export function questionsOf<E extends EncodedMatrix>(
+  title: string,
+  ledger: (t: DeclaredTrace<E>) => StorageLedger,
+  nameOf: (array: string) => string = (array) => array,
+): readonly Question[] {
+  const hint = ({ run }: DeclaredTrace<E>): string =>
+    `Its elements are ${listText(run.encoding.arrays.map(({ array: { name, type } }) => `${type.name} in ${nameOf(name)}`))}.`;
+  const bytes = bytesQuestion<DeclaredTrace<E>>({ title, ledger, hint, forgottenClasses: ['indices', 'metadata'] });
+  return [bytes] as readonly Question[];
+}
+
+/** The number of the step in which bytes of this class are first stored, or in which the encoding ends if none are. */
+export function stepOfClass({ steps, run: { encoding } }: DeclaredTrace, byteClass: ByteClass): number {
+  const first = steps.findIndex(({ detail }) => {
+    if (detail.kind !== 'stored') return detail.kind === 'encoded';
+    if (byteClass === 'padding') return detail.what === 'padding';
+    return detail.elements.some(([array]) => encoding.arrays[array].array.byteClass === byteClass);
+  });
+  return first + 1;
+}

@@ -1,0 +1,351 @@
+import type { NamedArray } from '../../core/encoded/encoded.ts';
+import { box, frame, notThereYet } from '../marks.ts';
+import type { Link, Mark, Panel, Scene } from '../scene.ts';
+import {
+  cellName,
+  curve,
+  elementName,
+  type MarkLook,
+  matrixPanel,
+  memoryPanels,
+  rowFrame,
+  type SlotLine,
+  slotPanel,
+} from '../scene-parts.ts';
+import { counted, valueText } from '../../core/text/words.ts';
+import { type ArrayClass, elementAt } from '../../core/declared/element-type.ts';
+import { elementText, indexOf, narrate } from './sentences.ts';
+import type { Element } from './stored-steps.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
+
+/** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
+export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
+  const step = number === 0 ? null : t.steps[number - 1].detail;
+  const view: View = { t, number, step, subject: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
+  const { subject } = view;
+  // Values are next to the cells, and their columns next to x: no line crosses another panel.
+  const cells = arrayPanels(view, ['values', 'indices']);
+  return {
+    panels: [
+      // A matrix that the format refuses is shown until something is stored.
+      matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
+        row: subject.row ?? 0,
+        look: (row, col) => cellLook(view, row, col),
+        overlay: overlay(view),
+        ...(t.place && { place: t.place }),
+      }),
+      ...cells,
+      ...vectors(view),
+      ...arrayPanels(view, ['metadata']),
+      ...memory(view),
+    ],
+    links: links(view, cells),
+    narration: narrate(t, step),
+  };
+}
+
+/** What a picture highlights: the cell, row and elements of its step. */
+interface Subject {
+  readonly row: number | null;
+  readonly column: number | null;
+  /** elements that are stored or read, as 'array/index' */
+  readonly elements: ReadonlySet<string>;
+  /** by array, the last of these elements: the panel of a long array shows the elements around it */
+  readonly focus: ReadonlyMap<number, number>;
+}
+
+/** All that the parts of a picture are drawn from. */
+interface View {
+  readonly t: DeclaredTrace;
+  readonly number: number;
+  readonly step: DeclaredStep | null;
+  readonly subject: Subject;
+  /** by name of a cell, the names of the elements that belong to the cell */
+  readonly namesOf: ReadonlyMap<string, readonly string[]>;
+  /** elements that are padding, as 'array/index' */
+  readonly pads: ReadonlySet<string>;
+}
+
+function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
+  const elements = new Set<string>();
+  const focus = new Map<number, number>();
+  const add = ([array, at]: Element): void => {
+    elements.add(`${array}/${at}`);
+    focus.set(array, at);
+  };
+  if (step?.kind === 'stored') {
+    step.elements.forEach(add);
+    const row = step.cell?.row ?? step.rows.at(-1) ?? null;
+    const isInside = row !== null && row < t.window.rows;
+    const isOneCell = step.what === 'weight' || step.what === 'padding';
+    return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
+  }
+  if (step?.kind === 'product') {
+    t.elementCells.readBefore(step.put).forEach(add); // what decode read for this cell
+    const { rows, columns } = t.run.decoding.puts;
+    return { row: rows[step.put], column: columns[step.put], elements, focus };
+  }
+  return { row: step?.kind === 'sum' || step?.kind === 'zeros' ? step.row : null, column: null, elements, focus };
+}
+
+const isMultiplying = (step: DeclaredStep | null): boolean =>
+  step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
+
+const namesByCell = once((t): View['namesOf'] => {
+  const names = new Map<string, string[]>();
+  t.run.encoding.arrays.forEach(({ array, elements }, i) => {
+    for (let at = 0; at < elements.length; at++) {
+      const call = t.elementCells.firstPutCall(i, at);
+      if (call < 0) continue;
+      const { row, col } = t.elementCells.cellOf(call);
+      const cell = cellName(row, col);
+      const elementNames = names.get(cell) ?? [];
+      names.set(cell, elementNames);
+      elementNames.push(elementName(array.name, at));
+    }
+  });
+  return names;
+});
+
+const paddingOf = once((t): View['pads'] => {
+  const pads = new Set<string>();
+  for (const { detail } of t.steps) {
+    if (detail.kind === 'stored' && detail.what === 'padding')
+      for (const [array, at] of detail.elements) pads.add(`${array}/${at}`);
+  }
+  return pads;
+});
+
+function cellLook({ subject, step, namesOf }: View, row: number, col: number): MarkLook {
+  const names = namesOf.get(cellName(row, col));
+  const look: MarkLook = names ? { about: names } : {};
+  if (row === subject.row && col === subject.column) return { ...look, focus: true };
+  const isApart = isMultiplying(step) && subject.row !== null && row !== subject.row;
+  return isApart ? { ...look, state: 'dim' } : look;
+}
+
+/** A frame around the row of the step, or around the cells that an index names. */
+function overlay({ t, step, subject }: View): readonly Mark[] {
+  const region = step?.kind === 'stored' && step.what === 'index' ? t.elementCells.region(step.elements[0]) : null;
+  if (region) {
+    const [top, left] = [region.rows[0], region.columns[0]];
+    return [
+      frame('region', left, top, region.columns[1] - left + 1, region.rows[1] - top + 1, {
+        focus: true,
+        label: 'the cells that it names',
+      }),
+    ];
+  }
+  return subject.row === null ? [] : rowFrame(t.window, subject.row, t.place?.row);
+}
+
+function elementLook({ t, subject }: View, array: number, at: number): MarkLook {
+  const call = t.elementCells.firstPutCall(array, at);
+  const cell = call < 0 ? null : t.elementCells.cellOf(call);
+  const look: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
+  return subject.elements.has(`${array}/${at}`) ? { ...look, focus: true } : look;
+}
+
+/** Whether an element is stored by now. */
+function isStored({ t, number }: View, array: number, at: number): boolean {
+  const after = t.storedAfter[array][at];
+  return after !== undefined && after > 0 && after <= number;
+}
+
+/** Which bits of a byte or word an element takes; '' if all. */
+function bitsText({ t }: View, array: number, at: number): string {
+  const { array: description } = t.run.encoding.arrays[array];
+  const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
+  const { bits } = description.type;
+  if (bits === 8 * bytes) return '';
+  const first = at * bits;
+  const unit = 8 * bytes;
+  const low = first % unit;
+  const where = `${bytes === 1 ? 'byte' : 'word'} ${Math.floor(first / unit)}`;
+  return bits === 1 ? `bit ${low} of ${where}` : `bits ${low} to ${(first + bits - 1) % unit} of ${where}`;
+}
+
+const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
+  Reflect.get(t.encoded, t.run.encoding.arrays[array].array.name) as NamedArray;
+
+/** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
+function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
+  const { t, subject, pads } = view;
+  const { arrays } = t.run.encoding;
+  const groups: number[][] = [];
+  const ordered = classes.flatMap((byteClass) =>
+    arrays.flatMap(({ array, elements }, i) => (array.byteClass === byteClass && elements.length > 0 ? [i] : [])),
+  );
+  ordered.forEach((i) => {
+    const { array, elements } = arrays[i];
+    const last = groups.at(-1);
+    const isBits = array.type.bits === 1;
+    if (last && !isBits && arrays[last[0]].array.type.bits > 1 && arrays[last[0]].elements.length === elements.length)
+      last.push(i);
+    else groups.push([i]);
+  });
+  return groups.map((group) => {
+    const focused = group.map((i) => subject.focus.get(i)).find((at) => at !== undefined);
+    const focus = focused ?? lastStored(view, group[0]);
+    if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
+    return slotPanel({
+      id: `elements of ${arrays[group[0]].array.name}`,
+      focus,
+      lines: group.map((i): SlotLine => {
+        const { array, elements } = arrays[i];
+        return {
+          array: array.name,
+          length: elements.length,
+          tone: (at) => (pads.has(`${i}/${at}`) ? 'padding' : array.byteClass),
+          text: (at) => elementText(t, [i, at]),
+          more: (at) => bitsText(view, i, at),
+          present: (at) => isStored(view, i, at),
+          look: (at) => elementLook(view, i, at),
+          from(at) {
+            const put = array.byteClass === 'values' ? t.elementCells.putOf(i, at) : -1;
+            const { rows, columns } = t.run.decoding.puts;
+            return put < 0 ? undefined : cellName(rows[put], columns[put]);
+          },
+        };
+      }),
+    });
+  });
+}
+
+/** Bits on a line of a bit array, and lines that are shown: more would leave no room for x. */
+const BITS_WIDE = 32;
+const BIT_LINES = 1;
+
+/** An array of bits, a word of 32 on each line, lowest bit first. */
+function bitsPanel(view: View, array: number, focus: number): Panel {
+  const { t } = view;
+  const { array: description, elements } = t.run.encoding.arrays[array];
+  const lines = Math.ceil(elements.length / BITS_WIDE);
+  const shown = Math.min(lines, BIT_LINES);
+  const line = Math.floor(focus / BITS_WIDE);
+  const top = Math.max(0, Math.min(lines - shown, line));
+  const marks: Mark[] = [];
+  for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
+    const name = elementName(description.name, at);
+    const { about = [], ...look } = elementLook(view, array, at);
+    const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
+    const text = elementText(t, [array, at]);
+    marks.push(
+      isStored(view, array, at)
+        ? {
+            ...bit,
+            text,
+            level: elements[at],
+            label: `${name}: ${text}, ${bitsText(view, array, at)}`,
+            about: [name, ...about],
+            ...look,
+          }
+        : { ...bit, ...notThereYet(name), about: [name] },
+    );
+  }
+  return {
+    id: `elements of ${description.name}`,
+    title: description.name,
+    caption: `${counted(lines, 'word')}, lowest bit first`,
+    unit: 'cell',
+    columns: BITS_WIDE,
+    rows: shown,
+    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `word ${top + i}` })),
+    focus: { x: focus % BITS_WIDE, y: Math.max(0, line - top) },
+    marks,
+  };
+}
+
+/** The last element of an array that is stored by now; 0 if none is. */
+function lastStored(view: View, array: number): number {
+  const { length } = view.t.storedAfter[array];
+  if (view.number >= view.t.chapters[0].stepCount) return 0;
+  for (let at = length - 1; at > 0; at--) if (isStored(view, array, at)) return at;
+  return 0;
+}
+
+/** Panels of x and y, while rows are multiplied. */
+function vectors({ t, number, step, subject }: View): readonly Panel[] {
+  if (!isMultiplying(step)) return [];
+  const sums = new Map<number, number>();
+  for (let i = t.chapters[0].stepCount; i < number; i++) {
+    const { detail } = t.steps[i];
+    if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
+    if (detail.kind === 'sum') sums.set(detail.row, t.y[detail.row]);
+  }
+  const lookOf = (isFocus: boolean): MarkLook => (isFocus ? { focus: true } : {});
+  const yOf = (row: number): number | null => sums.get(row) ?? (step?.kind === 'multiplied' ? 0 : null);
+  const x: SlotLine = {
+    array: 'x',
+    length: t.x.length,
+    first: t.place?.col ?? 0,
+    tone: 'neutral',
+    text: (i) => valueText(t.x[i]),
+    look: (i) => lookOf(i === subject.column),
+  };
+  const y: SlotLine = {
+    array: 'y',
+    length: t.window.rows,
+    first: t.place?.row ?? 0,
+    tone: 'format',
+    text: (i) => valueText(yOf(i) ?? 0),
+    present: (i) => yOf(i) !== null,
+    look: (i) => lookOf(i === subject.row),
+  };
+  return [
+    slotPanel({ id: 'x', focus: subject.column ?? 0, lines: [x] }),
+    slotPanel({ id: 'y', focus: subject.row ?? 0, lines: [y] }),
+  ];
+}
+
+/** Panels of the bytes of each array. */
+function memory(view: View): readonly Panel[] {
+  const { t, subject, pads } = view;
+  return memoryPanels(
+    t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
+      const data = dataOf(t, i);
+      // An empty array would be a name above nothing.
+      if (data.length === 0) return [];
+      const bitsOfData = data.BYTES_PER_ELEMENT * 8;
+      const isShared = array.type.bits < bitsOfData;
+      const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
+      const allAt = (index: number): readonly number[] => {
+        const first = at(index);
+        const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
+        return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
+      };
+      const focus = subject.focus.get(i) ?? lastStored(view, i);
+      return {
+        array: isShared ? `${array.name} ${data.BYTES_PER_ELEMENT === 1 ? 'byte' : 'word'}` : array.name,
+        title: array.name,
+        data,
+        tone: (index: number) => (allAt(index).every((each) => pads.has(`${i}/${each}`)) ? 'padding' : array.byteClass),
+        present: (index: number) => allAt(index).some((each) => isStored(view, i, each)),
+        look(index: number): MarkLook {
+          const looks = allAt(index).map((each) => elementLook(view, i, each));
+          const names = isShared ? allAt(index).map((each) => elementName(array.name, each)) : [];
+          return {
+            about: [...names, ...looks.flatMap(({ about: cells = [] }) => cells)],
+            ...(looks.some((look) => look.focus) && { focus: true }),
+          };
+        },
+        focus: Math.floor((focus * array.type.bits) / bitsOfData),
+      };
+    }),
+  );
+}
+
+/** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
+function links({ t, subject, step }: View, cells: readonly Panel[]): readonly Link[] {
+  if (subject.row === null || subject.column === null) return [];
+  const { arrays } = t.run.encoding;
+  const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
+  const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
+  if (step?.kind === 'product') {
+    const index = indexOf(t, step.put);
+    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', subject.column))] : [];
+  }
+  if (step?.kind !== 'stored' || step.what !== 'weight') return [];
+  const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
+  return value && isIn(cells[0], nameOf(value)) ? [curve(cellName(subject.row, subject.column), nameOf(value))] : [];
+}

@@ -1,0 +1,268 @@
+import { namedArrays } from '../../core/encoded/encoded.ts';
+import type { Words } from '../../core/text/words.ts';
+import { capitalised, countText, counted, listText, say, strong, valueText } from '../../core/text/words.ts';
+import type { ElementCells } from './element-cells.ts';
+import type { Element, StoredStep } from './stored-steps.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
+
+/** Maximum elements that a sentence names one by one. */
+const MAX_NAMED = 3;
+/** An index with this value marks an empty place; it is shown as 'none'. */
+const ALL_BITS = 0xffffffff;
+
+/** The narration of a step in one or two short sentences, with row and column numbers of the whole matrix. */
+export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  switch (step?.kind) {
+    case undefined: {
+      const given = t.refused?.nnz ?? nnz;
+      const refused =
+        given > nnz
+          ? say`${strong('Refused')}: ${countText(given - nnz)} of ${countText(given)} are set to zero. `
+          : [];
+      const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells ${nnz === 1 ? 'goes' : 'go'} into ${listText(
+        t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
+      )}.`;
+      return [...refused, ...begins];
+    }
+    case 'stored': {
+      if (step.says === null) return storedSentence(t, step);
+      const sentence = strong(withFullStop(withPlaces(t, step.says)));
+      return step.elements.length === 0 ? [sentence] : say`${sentence} ${elementsText(t, step.elements)}.`;
+    }
+    case 'encoded': {
+      const totalBytes = [...namedArrays(t.encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const each = nnz === 0 ? '' : `, ${((8 * totalBytes) / nnz).toFixed(1)} bits for each non-zero`;
+      return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
+    }
+    case 'product':
+      return productSentence(t, step.put, step.sum);
+    case 'zeros': {
+      const are = step.count === 1 ? 'is multiplied as well, and adds' : 'are multiplied as well, and add';
+      return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
+    }
+    case 'sum':
+      return say`Row ${rowNumber(t, step.row)} is done: y[${rowNumber(t, step.row)}] = ${strong(valueText(t.y[step.row]))}.`;
+    case 'multiplied':
+      return multipliedSentence(t);
+  }
+}
+
+function multipliedSentence({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
+  // Zeros that decode puts are multiplied as well; `puts` lists only the non-zeros.
+  const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
+  const zeros = all - decoding.puts.rows.length;
+  const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
+  const others = all < rows * cols ? ` All cells would take ${countText(rows * cols)}.` : '';
+  return say`y is complete after ${strong(counted(all, 'multiplication'))}${by}.${others}`;
+}
+
+const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+
+/** An encoder's sentence, with '{row 3}' and '{column 5}' replaced by numbers of the matrix around the window. */
+const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
+  says.replace(/\{(row|column) (\d+)\}/g, (_, kind: string, number: string) =>
+    String(kind === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
+  );
+
+/** The row number in the matrix that contains the window. */
+const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
+const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
+
+function storedSentence(t: DeclaredTrace, step: StoredStep): readonly Words[] {
+  switch (step.what) {
+    case 'weight':
+      return weightSentence(t, step);
+    case 'index': {
+      const [element] = step.elements;
+      const region = t.elementCells.region(element);
+      return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
+    }
+    case 'padding':
+      return paddingSentence(t, step);
+    case 'bookkeeping':
+      return bookkeepingSentence(t, step);
+  }
+}
+
+/** 'Row 0, column 3 holds 0.30: values[0] = 0.30, its column 3 in indices[0].' */
+function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+  if (!cell) return say`Nothing is stored.`;
+  const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
+  const others = elements.filter((element) => !isValue(element));
+  const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
+  // Rounded like the stored value, which is printed beside it.
+  const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
+  const isScale = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'metadata';
+  const parts = [
+    ...elements.filter(isValue).map((element) => valueClause(t, element)),
+    ...others
+      .filter((element) => !isScale(element))
+      .slice(0, MAX_NAMED)
+      .map((element) => indexText(t, element, cell.col)),
+  ];
+  // Scales and other metadata get a separate sentence.
+  const besides = others
+    .filter(isScale)
+    .slice(0, MAX_NAMED)
+    .map((element) => indexText(t, element, cell.col));
+  return say`Row ${rowNumber(t, cell.row)}, column ${columnNumber(t, cell.col)} holds ${value}: ${
+    parts.length > 0 ? parts.join(', ') : 'nothing is stored for it'
+  }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
+}
+
+/** The clause on where a value is stored; a word with fields also holds the value's column. */
+function valueClause(t: DeclaredTrace, element: Element): string {
+  const { fields } = arrayOf(t, element[0]);
+  return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
+}
+
+/** The clause on an element that locates its cell, which is in `column`. */
+function indexText(t: DeclaredTrace, element: Element, column: number): string {
+  const [array, at] = element;
+  const { name, type } = arrayOf(t, array);
+  const number = elementAt(t, element);
+  if (type.bits === 1) return `bit ${at} of ${name} is set`;
+  if (number === column && holdsColumns(t, array)) {
+    const place = t.place?.col ?? 0;
+    return place === 0
+      ? `its column ${number} in ${name}[${at}]`
+      : `${name}[${at}] = ${number}, from column ${place} on`;
+  }
+  return equation(t, element);
+}
+
+function paddingSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+  const zeros = elements.filter(([array]) => arrayOf(t, array).byteClass === 'values').length;
+  if (cell)
+    return say`${strong(zeros > 1 ? `${zeros} stored zeros:` : 'A stored zero:')} ${elementsText(t, elements)}.`;
+  const arrays = [...new Set(elements.map(([array]) => array))];
+  const says = arrays.map((array) => arrayOf(t, array).filler?.says).find((each) => each);
+  const [first] = arrays;
+  const count = elements.filter(([array]) => array === first).length;
+  const names = listText(arrays.map((array) => arrayOf(t, array).name));
+  const isZero = elements.every((element) => elementAt(t, element) === 0);
+  const fill = isZero
+    ? say`${strong(counted(count, 'zero'))} ${count === 1 ? 'fills' : 'fill'} ${names}`
+    : say`${strong(counted(count, 'place'))} of ${names} ${count === 1 ? 'stays' : 'stay'} empty`;
+  return [...fill, ...say`${says ? `: ${says}` : ''}.`];
+}
+
+function bookkeepingSentence(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
+  const offsets = elements.filter(([array, at]) => arrayOf(t, array).offsetsInto !== undefined && at > 0);
+  const last = offsets.at(-1);
+  const isByRow = last && lengthOf(t, last[0]) === t.window.rows + 1;
+  if (offsets.length === 1 && isByRow && isRowEnd) {
+    const row = last[1] - 1;
+    const isEmpty = elementAt(t, last) === elementAt(t, [last[0], row]);
+    const end = strong(equation(t, last));
+    return isEmpty
+      ? say`Row ${rowNumber(t, row)} is empty: ${end} again.`
+      : say`Row ${rowNumber(t, row)} ends: ${end}.`;
+  }
+  if (elements.length === 1) {
+    const { meaning } = arrayOf(t, elements[0][0]);
+    const what = meaning === undefined ? '' : `: ${meaningOf(meaning, elements[0][1])}`;
+    return say`${strong(equation(t, elements[0]))}${what}.`;
+  }
+  const of = rows.length === 1 ? `Of row ${rowNumber(t, rows[0])}` : 'Besides';
+  return elements.length === 0 ? say`Nothing is stored.` : say`${of}: ${elementsText(t, elements)}.`;
+}
+
+/** The meaning of an element, from the declared meaning: 'first entry of row i' gives 'first entry of row 3'. */
+function meaningOf(meaning: string, at: number): string {
+  const [first] = meaning.split(/[;,]/);
+  return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
+}
+
+function productSentence(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
+  const { rows, columns, values } = t.run.decoding.puts;
+  const [row, column] = [rows[put], columns[put]];
+  const times = `${valueText(values[put])} × x[${columnNumber(t, column)}] = ${valueText(values[put] * t.x[column])}`;
+  return say`${columnClause(t, put, column)}: ${times}; y[${rowNumber(t, row)}] is ${strong(valueText(sum))}.`;
+}
+
+/** The clause on the element by which decode found the column. */
+function columnClause(t: DeclaredTrace, put: number, column: number): string {
+  const to = `column ${columnNumber(t, column)}`;
+  const index = indexOf(t, put);
+  if (!index) return capitalised(to);
+  const { type, fields, byteClass } = arrayOf(t, index[0]);
+  if (fields || holdsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
+  if (byteClass === 'values') return `${nameOf(t, index)} is of ${to}`;
+  if (type.bits === 1) return `Bit ${index[1]} of ${arrayOf(t, index[0]).name} is ${to}`;
+  return `${equation(t, index)} leads to ${to}`;
+}
+
+/** For each array, whether its elements are column numbers: by declaration, or equal to the columns of their cells. */
+const areColumns = once(({ run, elementCells }) =>
+  run.encoding.arrays.map(({ array, elements }, i): boolean => {
+    if (array.columns) return array.columns.below === undefined;
+    if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
+    const isColumn = (at: number): boolean => {
+      const call = elementCells.firstPutCall(i, at);
+      return call < 0 || elementCells.cellOf(call).col === elements[at];
+    };
+    return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
+  }),
+);
+
+const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
+
+/** The element by which decode found the column of non-zero number `put`: an index for one column if there is any. */
+export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
+  const read = t.elementCells.readBefore(put);
+  const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
+  const indices = read.filter(isOf('indices'));
+  const isOfColumn = (element: Element): boolean => {
+    const { columns = [0, 0] } = t.elementCells.region(element) ?? {};
+    return columns[0] === columns[1];
+  };
+  return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));
+}
+
+const arrayOf = (t: DeclaredTrace, array: number): DeclaredTrace['run']['encoding']['arrays'][number]['array'] =>
+  t.run.encoding.arrays[array].array;
+const elementAt = (t: DeclaredTrace, [array, at]: Element): number => t.run.encoding.arrays[array].elements[at];
+const lengthOf = (t: DeclaredTrace, array: number): number => t.run.encoding.arrays[array].elements.length;
+const nameOf = (t: DeclaredTrace, [array, at]: Element): string => `${arrayOf(t, array).name}[${at}]`;
+
+function valueAt({ window }: DeclaredTrace, row: number, column: number): number {
+  for (let i = window.indptr[row]; i < window.indptr[row + 1]; i++)
+    if (window.indices[i] === column) return window.data[i];
+  return 0;
+}
+
+/** An element with its value: 'values[0] = 0.30'. */
+function equation(t: DeclaredTrace, element: Element): string {
+  return `${nameOf(t, element)} = ${elementText(t, element)}`;
+}
+
+/** An element as it is drawn: a word by its fields, a head (the first of every `headEvery` words) by its number. */
+export function elementText(t: DeclaredTrace, element: Element): string {
+  const [array, at] = element;
+  const { type, fields, heads: headEvery = Infinity } = arrayOf(t, array);
+  const number = elementAt(t, element);
+  if (type.kind === 'float' || !Number.isInteger(number)) return valueText(number);
+  if (fields && at % headEvery !== 0)
+    return Object.values(fields)
+      .map((field) => (Number.isInteger(field[at]) ? String(field[at]) : valueText(field[at])))
+      .join(' · ');
+  return number === ALL_BITS ? 'none' : String(number);
+}
+
+function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
+  if (elements.length <= MAX_NAMED) return listText(elements.map((element) => equation(t, element)));
+  const counts = new Map<string, number>();
+  for (const [array] of elements) {
+    const { name } = arrayOf(t, array);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
+}
+
+function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<ElementCells['region']>>) {
+  const range = (noun: string, [first, last]: readonly [number, number], from: number): string =>
+    first === last ? `${noun} ${from + first}` : `${noun}s ${from + first} to ${from + last}`;
+  return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;
+}

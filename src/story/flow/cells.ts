@@ -1,0 +1,392 @@
+import type { DrawnMark, Tone } from '../scene.ts';
+import { countText, MINUS } from '../../core/text/words.ts';
+import {
+  axisMarks,
+  type Cell,
+  cellMark,
+  type Grid,
+  type CellOrRun,
+  omittedCount,
+  type PlacedCellOrRun,
+  type Span,
+  spanMarks,
+} from './cell-marks.ts';
+import { isNarrow, type Part, type Room } from './room.ts';
+import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
+
+/** A row of cells with its title, and with brackets above or below the cells. */
+export interface CellRow {
+  readonly id: string;
+  readonly title?: string;
+  readonly tone?: Tone;
+  readonly strong?: boolean;
+  /** words right of its cells */
+  readonly after?: string;
+  /** null: no cell is drawn */
+  cell(i: number): Cell | null;
+  readonly spans?: readonly Span[];
+}
+
+/** The row of cells that shows an array, a cell per element. */
+export function arrayRow(
+  id: string,
+  title: string,
+  tone: Tone,
+  cell: CellRow['cell'],
+  spans: readonly Span[] = [],
+): CellRow {
+  return { id, title, tone, cell, spans };
+}
+
+/** How rows of cells are drawn, and which cells may be left out if there is no room. */
+export interface CellsLook {
+  readonly count: number;
+  /** numbers above the cells; every fourth if there is no room for more */
+  readonly axis?: ((i: number) => string) | null;
+  /** a gap follows each group of this many cells: a tile, a lane, a block */
+  readonly group?: number;
+  /** width of a cell at most, in em */
+  readonly max?: number;
+  /** texts of the same cells in other pictures, so that cells are equally wide in all */
+  readonly widest?: readonly string[];
+  /** further texts that limit the size of the font, but not the length of lines */
+  readonly sized?: readonly string[];
+  /** texts right of the same columns in other parts of the picture: their width is left free here, too */
+  readonly afters?: readonly string[];
+  /** titles left of the same columns in other parts, so that all columns begin at the same x even on a phone */
+  readonly besides?: readonly string[];
+  /** maximum groups on a line: lines then have whole groups, if at least one group fits */
+  readonly whole?: number;
+  /** cells [from, to) that stay on one line where the choice of the lines' length can achieve it */
+  readonly unbroken?: readonly (readonly [number, number])[];
+  /** most lines; what does not fit is counted instead of drawn: runs of empty cells, then cells far from `focus` */
+  readonly lines?: number;
+  readonly focus?: number;
+  /** whether lines are made shorter where the text would otherwise be small */
+  readonly roomy?: boolean;
+  /** cells without text, all on one line; only of more than 64 some are left out: for a whole matrix */
+  readonly bare?: boolean;
+  /** text and cells are enlarged on a phone, as long as every picture of the story fits */
+  readonly grows?: boolean;
+  /** rows touch, since their boxes are parts of one box; no title stands between them */
+  readonly isJoined?: boolean;
+  /** columns that are drawn even if they are empty here, since other pictures need them */
+  readonly held?: (i: number) => boolean;
+}
+
+/** Lengths of a line in cells to choose from, where not all cells fit on one. */
+const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
+/** The same for the only line of a row whose empty cells are counted. */
+const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
+/** In em, added to the width of texts if the longest has a minus, which then touches neither edge nor neighbour. */
+const MINUS_PAD = 0.3;
+/** px between larger texts of cells next to each other. */
+const APART = 8;
+/** px between titles of one line. */
+const TITLES_APART = 14;
+/** px from the cells of a row to the text right of them. */
+const BESIDE = 8;
+/** px between boxes that are parts of one box. */
+const JOINT = 1;
+/** px around the text of a cell, and of an outlined cell. */
+const PAD = 1.5;
+const OUTLINED_PAD = 4.5;
+/** Least height of cells as a share of the usual one, at which text still fits. */
+const LOWEST = 0.8;
+/** Share of the running text's size below which text is small. */
+const SMALL = 0.8;
+/** Shorter runs of empty cells are drawn. */
+const MIN_RUN = 3;
+/** In rows of more cells than this, empty cells are counted instead of drawn even where they have room. */
+const WIDE = 64;
+
+/** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
+export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
+  const { count } = look;
+  const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
+  const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
+  let known: ReturnType<typeof blankRuns> | null = null;
+  const runs = () => (known ??= blankRuns(rows, own, look));
+  const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
+  /** width of the widest text of a cell, in em */
+  const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
+  const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED_PAD : PAD;
+  const minPxFor = (room: Room, wide: number): number =>
+    look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
+  return {
+    titles: rows.flatMap(({ title }) => title ?? []),
+    naturalWidth(room) {
+      const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
+      const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
+      return labels.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
+    },
+    lay(room, width) {
+      if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
+      const wide = advance(room);
+      const sized = look.bare ? 0 : allWidth(room);
+      const minPx = minPxFor(room, wide);
+      const small = textPx(room, 'small');
+      const side = sidePx(room, look.bare);
+      const beside = besideCells(room, rows, look);
+      const allTitles = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
+      const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
+      const oneLine = count * minPx + gaps(look, room, count);
+      const gutter =
+        room.gutter > 0 || !isNarrow(room)
+          ? room.gutter
+          : titleWidth > 6 && oneLine <= width - titleWidth - beside
+            ? titleWidth
+            : 0;
+      const space = width - gutter - beside;
+      const max = Math.max(minPx, (look.max ?? 3) * room.em);
+      const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
+      const itemsFor = (n: number): readonly CellOrRun[] =>
+        itemsOf(look, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
+      const usual = cellsOfLine(look, room, space, minPx, wide);
+      // Fewer and larger cells, if those that are left after counting the empty cells fit on one line.
+      const perLine =
+        (count > WIDE &&
+          ONE_LINE.find((n) => n * minPx + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
+        Math.min(usual, WIDE);
+      const pitch = pitchOf(perLine);
+      const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
+      const grown = look.grows ? room.grow : 1;
+      const usualText = cellText(room, pitch - pad + PAD - gap, sized);
+      // Larger text needs a distance from that of the next cell.
+      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
+      const size = grown > 1 ? Math.max(usualText, larger) : usualText;
+      // A title beside small text needs the height of a line.
+      const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
+      const h = look.bare
+        ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
+        : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, room.grow));
+      // For a height alone, cells that all fit need not be placed.
+      const isCounted =
+        room.heightOnly &&
+        count <= Math.min(WIDE, (look.lines ?? 3) * perLine) &&
+        rows.every(({ spans }) => !spans?.length);
+      const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
+      const xOf = (at: number): number =>
+        gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
+      const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
+      const marks: DrawnMark[] = [];
+      // Text beside small cells is higher than these.
+      let y = look.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
+      const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
+      for (let line = 0; line < lines; line++) {
+        const here = items.filter((item) => item.line === line);
+        const titlesAbove = (given: readonly CellRow[]): void => {
+          if (line > 0 || gutter > 0 || !isNarrow(room)) return;
+          let x = 0;
+          for (const one of given) {
+            const { id, title } = one;
+            if (title === undefined) continue;
+            // Two titles on one line would read as heads of columns, though their rows are below each other.
+            const label = x > 0 && given.length === 2 ? `below: ${title}` : title;
+            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleLook(one), size: small }));
+            x += widthOf(room, label, small, one.strong) + TITLES_APART;
+          }
+          if (x > 0) y += small * LINE;
+        };
+        if (look.axis) titlesAbove(rows.slice(0, 1));
+        if (look.axis) {
+          if (!room.heightOnly)
+            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count))
+              marks.push({ ...mark, y });
+          y += small * LINE;
+        }
+        for (const [r, one] of rows.entries()) {
+          const spans = (above: boolean): void => {
+            const laid = spanMarks(grid, one.spans ?? [], above, items, line);
+            for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
+            y += laid.h;
+          };
+          spans(true);
+          if (!look.isJoined && !(look.axis && r === 0)) titlesAbove([one]);
+          if (look.isJoined && r === 0) titlesAbove(look.axis ? rows.slice(1) : rows);
+          if (one.title !== undefined && (line === 0 || look.isJoined) && gutter > 0) {
+            const id = line === 0 ? `title ${one.id}` : `title ${one.id} ${line}`;
+            marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }));
+          }
+          const last = line === 0 && !room.heightOnly ? here.at(-1) : undefined;
+          if (one.after !== undefined && last) {
+            const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
+            marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleLook(one), size: side }));
+          }
+          for (const { from, at, end, text: label } of room.heightOnly ? [] : here) {
+            const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
+            if (label !== undefined) {
+              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, place, small));
+            } else {
+              const cell = own[r][from];
+              const high = cell?.isTall ? { ...place, h: 2 * h + JOINT } : place;
+              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, look.bare === true));
+            }
+          }
+          y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? JOINT : 3);
+          spans(false);
+        }
+        if (line < lines - 1) y += 0.4 * room.em;
+      }
+      return { h: y - 3, marks };
+    },
+  };
+}
+
+const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
+
+const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
+
+/** px for the text right of the cells. */
+const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsLook): number =>
+  [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
+    (max, after) => Math.max(max, BESIDE + widthOf(room, after, sidePx(room, bare), true)),
+    0,
+  );
+
+const groupGap = ({ em }: Room): number => 0.7 * em;
+
+function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
+  return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
+}
+
+/** Width of the widest of some texts, in em. */
+function widthOfWords(texts: readonly string[]): (room: Room) => number {
+  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
+  return ({ measure }) =>
+    Math.max(
+      0.6,
+      ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
+    ) + (isSigned ? MINUS_PAD : 0);
+}
+
+/** Font size of the text in a cell of this width, in half px; `advance`: width of the text in em. */
+function cellText(room: Room, width: number, advance: number): number {
+  if (advance === 0) return textPx(room, 'small');
+  const fits = Math.floor((width / advance) * 2) / 2;
+  return Math.max(smallestText(room), Math.min(room.em, fits));
+}
+
+/** Cells on each line in `space` px, where a cell needs `minPx` px. */
+function cellsOfLine(look: CellsLook, room: Room, space: number, minPx: number, advance: number): number {
+  const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = look;
+  const fits = (n: number): boolean => n * minPx + gaps(look, room, n) <= space;
+  if (look.bare) return count;
+  if (whole > 0) {
+    let together = Math.min(whole, Math.ceil(count / group));
+    while (together > 1 && !fits(together * group)) together--;
+    if (fits(together * group)) return together * group;
+  }
+  const per = linesOf(look);
+  const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
+  const linesFor = (n: number): number => Math.ceil(count / n);
+  const broken = (n: number): number =>
+    unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
+  // Fewer cells per line, on as many lines, make the lines more equal in length.
+  const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
+  let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
+  if (!roomy) return n;
+  const isSmall = (one: number): boolean => cellText(room, space / one - 2, advance) < SMALL * room.em;
+  for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;
+  return n;
+}
+
+/** Lengths of a line that end with a group, or divide groups equally. */
+function linesOf({ group = 0 }: CellsLook): readonly number[] {
+  return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
+}
+
+/** The word after a count of omitted cells: empty cells, or 'more' cells, not filled yet or too far from the focus. */
+type OmittedKind = 'empty' | 'more';
+
+/** Runs of columns without text in any row; no bracket begins or ends within a run. */
+function blankRuns(
+  rows: readonly CellRow[],
+  own: readonly (readonly (Cell | null)[])[],
+  { count, held }: Pick<CellsLook, 'count' | 'held'>,
+) {
+  const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
+  const isEmpty = (cell: Cell | null): boolean =>
+    cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
+  const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
+  // Cells that are not filled yet do not count as empty.
+  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
+  const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];
+  for (let from = 0; from < count; from++) {
+    if (!isBlank(from)) continue;
+    let to = from + 1;
+    while (to < count && isBlank(to) && !edges.has(to) && isGhost(to) === isGhost(from)) to++;
+    if (to - from >= MIN_RUN) runs.push({ from, to, what: isGhost(from) ? 'more' : 'empty' });
+    from = to - 1;
+  }
+  return runs;
+}
+
+/**
+ * What is drawn on lines of `perLine` cells: all cells, or counts instead of runs of empty cells, or only the cells
+ * near `focus`. `cellsFor`: width of a text in cells.
+ */
+function itemsOf(
+  { count, lines = 3, focus = 0, bare }: CellsLook,
+  runs: () => ReturnType<typeof blankRuns>,
+  perLine: number,
+  cellsFor: (label: string) => number,
+): readonly CellOrRun[] {
+  const single = (from: number, to: number): readonly CellOrRun[] =>
+    Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
+  const out = (from: number, to: number, what: OmittedKind, isOutside = false): CellOrRun => {
+    const label = `${countText(to - from)} ${what}`;
+    return { from, to, text: label, units: Math.min(perLine, Math.ceil(cellsFor(label))), isOutside };
+  };
+  if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
+  const items: CellOrRun[] = [];
+  let done = 0;
+  for (const { from, to, what } of runs()) {
+    const run = out(from, to, what);
+    if (run.units >= to - from) continue;
+    for (const one of single(done, from)) items.push(one);
+    items.push(run);
+    done = to;
+  }
+  for (const one of single(done, count)) items.push(one);
+  const rest = out(0, count, 'more', true).units;
+  const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
+  // The end of a line stays free where the next item does not fit.
+  const room = lines * perLine - (lines - 1) * (largest - 1);
+  // Widths in cells before each item.
+  const before = [0];
+  for (const { units } of items) before.push(before[before.length - 1] + units);
+  const sum = (from: number, to: number): number => before[to] - before[from];
+  if (sum(0, items.length) <= room) return items;
+  // From the first cell, unless the focus would be left out; then a third of the room is before it.
+  const at = items.findIndex(({ to }) => to > focus);
+  let first = 0;
+  if (at >= room || sum(0, at + 1) > room - rest)
+    for (first = at; first > 0 && sum(first - 1, at) <= room / 3;) first--;
+  let last = first + 1;
+  while (last < items.length && sum(first, last + 1) <= room - (first > 0 ? 2 : 1) * rest) last++;
+  const [start, end] = [items[first].from, items[last - 1].to];
+  return [
+    ...(start > 0 ? [out(0, start, 'more', true)] : []),
+    ...items.slice(first, last),
+    ...(end < count ? [out(end, count, 'more', true)] : []),
+  ];
+}
+
+/** Whether all items fit on one line, and only empty cells are left out. */
+const fitsOneLine = (items: readonly CellOrRun[], perLine: number): boolean =>
+  unitsOf(items) <= perLine && !items.some(({ isOutside }) => isOutside);
+
+const unitsOf = (items: readonly CellOrRun[]): number => items.reduce((sum, { units }) => sum + units, 0);
+
+function placed(items: readonly CellOrRun[], perLine: number): readonly PlacedCellOrRun[] {
+  let [line, at] = [0, 0];
+  return items.map(({ from, to, text: label, units, isOutside }) => {
+    if (at + units > perLine) [line, at] = [line + 1, 0];
+    // Field by field: spreading the item would take most of the time of a picture.
+    const place = { from, to, text: label, units, isOutside, line, at, end: at + units };
+    at += units;
+    return place;
+  });
+}

@@ -1,0 +1,64 @@
+import type { Tone } from '../scene.ts';
+import { bytesNumber, bytesText } from '../../core/text/words.ts';
+import { bars } from './bars.ts';
+import { tightStack, ink, note } from './parts.ts';
+import type { Part } from './room.ts';
+
+/** The bytes of one purpose, such as values, indices or padding. */
+export interface CountedBytes {
+  readonly tone: Tone;
+  readonly bytes: number;
+  readonly name: string;
+}
+
+export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** A bar of the bytes that a format stores, out of those of dense; at the same place in all pictures of a story. */
+export function counterBar({
+  title,
+  parts,
+  dense,
+  text: sentence,
+  isSoFar = false,
+}: {
+  readonly title: string;
+  readonly parts: readonly CountedBytes[];
+  readonly dense: number;
+  /** the sentence below the bar */
+  readonly text: string;
+  /** later frames store more */
+  readonly isSoFar?: boolean;
+}): Part {
+  const total = totalOf(parts);
+  let end = 0;
+  const filled = parts
+    .filter(({ bytes }) => bytes > 0)
+    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, text: `${name} ${shortBytes(bytes)}` }));
+  const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
+  const ofDense = { text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${all}`, tone: 'neutral' } as const;
+  // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
+  const digits = bytesNumber(dense).padStart(3, '0');
+  const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
+  return tightStack(
+    bars(
+      {
+        id: 'counter',
+        max: Math.max(dense, total),
+        height: 1.1,
+        widest: [ink(`${digits}.5`), { text: ` of ${digits} bytes` }],
+      },
+      [
+        {
+          id: 'bytes',
+          title,
+          strong: true,
+          parts: [...filled, ...rest],
+          after: [{ text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true }, ofDense],
+        },
+      ],
+    ),
+    note('counter note', sentence, { size: 'small' }),
+  );
+}
+
+const shortBytes = (bytes: number): string => (bytes < 1e6 ? `${bytesNumber(bytes)} B` : bytesText(bytes));

@@ -1,0 +1,366 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finish } from '../../core/job.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../test/laid-out.ts';
+import { cases } from '../../../test/scheduled.ts';
+import type { Drawing } from '../scene.ts';
+import type { DrawingSpace } from '../drawing-space.ts';
+import { bars } from './bars.ts';
+import type { Cell, Span } from './cell-marks.ts';
+import { cells, type CellsLook } from './cells.ts';
+import { tightStack, fitting, note, row, since, stack, until } from './parts.ts';
+import { drawPicture, fitSteps, type Picture } from './picture.ts';
+import type { Part } from './room.ts';
+import { counterBar } from './counter-bar.ts';
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+const drawn = (picture: Picture, room: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
+  drawPicture(picture, room, finish(fitSteps(room, all)), n);
+
+const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
+  marks
+    .filter(({ id }) => id.startsWith(prefix))
+    .map(({ text, runs }) => text ?? runs?.map((run) => run.text).join('') ?? '');
+
+/** Cells of which those in `filled` have words. */
+function some(
+  count: number,
+  filled: readonly number[],
+  look: Partial<CellsLook> = {},
+  spans: readonly Span[] = [],
+): Part {
+  const cell = (i: number): Cell =>
+    filled.includes(i) ? { id: `cell ${i}`, text: String(i % 100), tone: 'values' } : {};
+  return cells({ count, axis: (i) => String(i), ...look }, [{ id: 'row', title: 'row 0', tone: 'ink', cell, spans }]);
+}
+
+const numbered = (count: number, look: Partial<CellsLook> = {}): Part => some(count, upTo(count), look);
+
+const other = (count: number, id: string): Part =>
+  cells({ count }, [{ id, title: id, cell: (i) => ({ text: String(i) }) }]);
+
+const WIDE = roomOf(1000, 500);
+const PHONE = roomOf(358, 500);
+
+describe('cells', () => {
+  it('are on one line where they fit, and folded by a usual number where they do not', () => {
+    const lines = (count: number, room: DrawingSpace): number =>
+      new Set(drawn({ body: numbered(count) }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : [])))
+        .size;
+    expect([lines(32, WIDE), lines(32, PHONE), lines(40, PHONE)]).toEqual([1, 2, 2]);
+  });
+
+  it('have as wide columns whatever else a picture shows', () => {
+    const widest = ['\u2212128'];
+    const [a, b] = [some(32, [1], { widest }), numbered(32, { widest })].map((body) =>
+      marksOf(drawn({ body }, WIDE)).get('cell 1'),
+    );
+    expect(b).toMatchObject({ x: a?.x, w: a?.w, size: a?.size });
+  });
+
+  it('keep a minus that is as long as any number apart from edges', () => {
+    const list = (texts: readonly string[]): Part =>
+      cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
+    const perLine = (texts: readonly string[]): number => {
+      const { marks } = drawn({ body: list(texts) }, PHONE);
+      return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
+    };
+    expect([perLine(['115', '7']), perLine(['\u221215', '7']), perLine(['\u221215', '117'])]).toEqual([16, 12, 12]);
+  });
+
+  it('that are not there yet are more, and not empty', () => {
+    const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { look: 'ghost' });
+    const drawing = drawn({ body: cells({ count: 100 }, [{ id: 'row', cell }]) }, PHONE);
+    expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
+  });
+
+  it('that grow are larger on a phone as far as every picture has room; without a counter a wide one grows by itself', () => {
+    const own = {
+      body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
+    };
+    const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
+    const heights = (room: DrawingSpace, all: readonly Picture[]): readonly number[] =>
+      all.map((one) => drawn(one, room, 0, all).marks[0].h);
+    expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
+    expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
+    expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
+    const counted = { ...own, below: note('counter', 'bytes') };
+    expect(heights(WIDE, [own, counted]).map(Math.round)).toEqual([46, 29]);
+  });
+
+  it('and gaps shrink where the smallest words are too high for a room', () => {
+    const row = (id: string) => ({ id, title: id, cell: () => ({}) });
+    const rows = Array.from({ length: 12 }, (_, i) => row(`row ${i}`));
+    const picture = {
+      above: cells({ count: 32, bare: true }, rows),
+      body: stack(note('one', 'words'), note('two', 'words')),
+    };
+    const [high, low] = [600, 190].map((height) => drawn(picture, roomOf(358, height)));
+    const [roomy, narrow] = [high, low].map((one) => marksOf(one));
+    const between = (marks: typeof narrow, from: string, to: string): number =>
+      (marks.get(to)?.y ?? 0) - (marks.get(from)?.y ?? 0);
+    expect(narrow.get('one')?.size).toBe(12);
+    expect(between(narrow, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
+    expect(between(narrow, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
+    expect(low.height).toBeLessThanOrEqual(190);
+    expect(layoutProblems(low, roomOf(358, 190))).toEqual([]);
+  });
+
+  it('have their name at each part of a bracket above them that has room', () => {
+    const spans = [{ id: 'long', from: 0, to: 32, text: 'row 7', above: true }];
+    expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);
+    const below = spans.map((span) => ({ ...span, above: false }));
+    expect(texts(drawn({ body: some(32, upTo(32), {}, below) }, PHONE), 'long words')).toEqual(['row 7']);
+  });
+
+  it('leave out runs of empty ones with their number, and what measures them says all', () => {
+    const span: Span = { id: 'long', from: 20, to: 398, text: '378', tone: 'indices' };
+    const drawing = drawn({ body: some(400, [19, 398, 399], {}, [span]) }, WIDE);
+    expect(texts(drawing, 'row left out')).toEqual(['19 empty', '378 empty']);
+    expect(texts(drawing, 'axis')).toEqual(['19', '398', '399']);
+    expect(texts(drawing, 'long words')).toEqual(['378']);
+    expect(layoutProblems(drawing, WIDE)).toEqual([]);
+  });
+
+  it('leave out what is far from the focus, with its number, where hundreds are full', () => {
+    const drawing = drawn({ body: numbered(4000, { focus: 2000 }) }, PHONE);
+    const left = texts(drawing, 'row left out').map((text) => Number(text.replace(/\D/g, '')));
+    expect(left).toHaveLength(2);
+    expect(left.reduce((a, b) => a + b) + texts(drawing, 'cell').length).toBe(4000);
+    expect(marksOf(drawing).has('cell 2000')).toBe(true);
+    expect(layoutProblems(drawing, PHONE)).toEqual([]);
+  });
+
+  it('of groups end a line with one of them', () => {
+    const room = roomOf(230, 500);
+    const first = (look: Partial<CellsLook>): number => {
+      const all = drawn({ body: numbered(32, look) }, room).marks.filter(({ id }) => id.startsWith('cell'));
+      return all.filter(({ y }) => y === all[0].y).length;
+    };
+    expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
+  });
+
+  it('have words of spans beside each other, and below each other where they have no room', () => {
+    const at = (from: number, to: number): Span => ({
+      id: `span ${from}`,
+      from,
+      to,
+      text: 'twelve columns',
+      tone: 'indices',
+    });
+    const ys = (spans: readonly Span[]): number =>
+      new Set(
+        drawn({ body: some(32, [], {}, spans) }, WIDE).marks.flatMap(({ id, y }) => (id.endsWith('words') ? [y] : [])),
+      ).size;
+    expect(ys([at(0, 12), at(12, 24)])).toBe(1);
+    expect(ys([at(0, 2), at(2, 4)])).toBe(2);
+  });
+
+  it('have the words of a span that is folded where most of it is', () => {
+    const drawing = drawn({ body: numberedWith({ id: 'span', from: 14, to: 32, text: 'eighteen' }) }, PHONE);
+    const lines = drawing.marks.filter(({ id, shape }) => id.startsWith('span') && shape === 'bracket');
+    expect(lines).toHaveLength(2);
+    const words = marksOf(drawing).get('span words');
+    expect(words?.y).toBeGreaterThan(lines[1].y);
+  });
+});
+
+const numberedWith = (span: Span): Part => some(32, upTo(32), {}, [span]);
+
+describe('bars', () => {
+  const line = (id: string, to: number) => ({
+    id,
+    title: id,
+    parts: [{ to, tone: 'format' as const, text: `${to} of it` }],
+    after: `${to} \u00b5s`,
+  });
+
+  it('are to one scale, and leave room for the words behind the longest', () => {
+    const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 50)]) }, WIDE);
+    const [one, two] = ['b one 0', 'b two 0'].map((id) => marksOf(drawing).get(id)?.w ?? 0);
+    expect((one + 1) / (two + 1)).toBeCloseTo(2);
+    expect(layoutProblems(drawing, WIDE)).toEqual([]);
+  });
+
+  it('have names of parts in them, or below where these are too narrow', () => {
+    const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 1)]) }, WIDE);
+    expect(marksOf(drawing).get('b one 0')?.text).toBe('100 of it');
+    expect(texts(drawing, 'b two 0 words')).toEqual(['1 of it']);
+  });
+});
+
+describe('a story', () => {
+  const above = numbered(32);
+  const below = counterBar({
+    title: 'bytes',
+    parts: [{ tone: 'values', bytes: 8, name: 'weights' }],
+    dense: 64,
+    text: 'so far',
+  });
+  const all: readonly Picture[] = [
+    { above, body: note('short', 'A word.'), below },
+    { above, body: stack(other(16, 'a'), note('long', 'word '.repeat(60)), row(other(8, 'b'), other(8, 'c'))), below },
+    {
+      body: bars({ id: 'b', max: 1, isAlone: true }, [
+        { id: 'x', title: 'a long title', parts: [{ to: 1, tone: 'ink' }] },
+      ]),
+    },
+  ];
+
+  it('has one size of words, and what stays in one place, in all its pictures', () => {
+    for (const room of [WIDE, PHONE]) {
+      const [a, b] = all.map((picture) => marksOf(drawn(picture, room, 9, all)));
+      for (const id of ['cell 3', 'title row', 'axis row 0', 'counter title bytes', 'counter bytes 0'])
+        expect(b.get(id), id).toEqual(a.get(id));
+      expect(b.get('long')?.size).toBe(a.get('short')?.size);
+    }
+  });
+
+  it('is as large as the room lets all of them be', () => {
+    const em = (room: DrawingSpace): number => finish(fitSteps(room, all)).em;
+    expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
+  });
+
+  it('has no height in common on paper, where a picture ends with its counter', () => {
+    const [short, long] = all.map((picture) => drawn(picture, roomOf(358, Infinity), 9, all).height);
+    expect(short).toBeLessThan(0.6 * long);
+  });
+
+  it('keeps the room of what appears later', () => {
+    const body = tightStack(since(1, note('later', 'Later.')), note('now', 'Now.'));
+    const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
+    expect([before.has('later'), after.has('later')]).toEqual([false, true]);
+    expect(before.get('now')?.y).toBe(after.get('now')?.y);
+  });
+
+  it('takes another part where one does not fit', () => {
+    const body = fitting(numbered(32, {}), note('instead', 'Instead.'));
+    expect([WIDE, PHONE].map((room) => marksOf(drawn({ body }, room)).has('instead'))).toEqual([false, true]);
+  });
+});
+
+describe('arrows', () => {
+  const arrow = (spans: readonly Span[]): Drawing =>
+    drawn(
+      {
+        above: some(32, [5, 21], {}, spans),
+        body: cells({ count: 4 }, [{ id: 'list', cell: (i) => ({ id: `to ${i}`, text: '7' }) }]),
+        arrows: [{ from: 'cell 21', to: 'to 0' }],
+      },
+      WIDE,
+    );
+
+  it('lead around words', () => {
+    const spans: Span[] = [{ id: 'near', from: 6, to: 21, text: 'fifteen columns that are empty' }];
+    for (const drawing of [arrow([]), arrow(spans)]) {
+      expect(drawing.links).toHaveLength(1);
+      expect(layoutProblems(drawing, WIDE)).toEqual([]);
+    }
+  });
+
+  it('are left out where there is no way', () => {
+    const wall: Span[] = [{ id: 'wall', from: 18, to: 26, text: 'below all of the cell' }];
+    expect(arrow(wall).links).toEqual([]);
+  });
+});
+
+it('keeps the laws with random parts in random rooms', () => {
+  const words = fc
+    .array(fc.constantFrom('a', 'word', 'columns', '\u221215', 'of the weights'), { minLength: 1, maxLength: 9 })
+    .map((all) => all.join(' '));
+  const cellsPart = fc
+    .record({
+      count: fc.integer({ min: 1, max: 130 }),
+      value: fc.constantFrom(1, -15, 12_345),
+      every: fc.integer({ min: 1, max: 20 }),
+      roomy: fc.boolean(),
+    })
+    .chain(({ count, value, every, roomy }) =>
+      fc
+        .array(fc.tuple(fc.nat({ max: count - 1 }), fc.integer({ min: 1, max: 30 }), words), { maxLength: 3 })
+        .map((spans) =>
+          cells({ count, roomy, axis: (i) => String(i) }, [
+            {
+              id: 'row',
+              title: 'row 0',
+              cell: (i) =>
+                i % every === 0
+                  ? { id: `cell ${i}`, text: String(value), look: i % 2 === 0 ? 'lit' : 'plain', tone: 'values' }
+                  : {},
+              spans: spans.map(([from, length, said], i) => ({
+                id: `span ${i}`,
+                from,
+                to: Math.min(count, from + length),
+                text: said.slice(0, 30),
+              })),
+            },
+          ]),
+        ),
+    );
+  const barsPart = fc
+    .array(fc.tuple(fc.integer({ min: 0, max: 900 }), words), { minLength: 1, maxLength: 4 })
+    .map((lines) =>
+      bars(
+        { id: 'bars', max: 1000, isAlone: true },
+        lines.map(([to, said], i) => ({
+          id: `${i}`,
+          title: `bar ${i}`,
+          parts: [{ to, tone: 'format' as const }],
+          after: said.slice(0, 20),
+        })),
+      ),
+    );
+  fc.assert(
+    fc.property(
+      cellsPart,
+      barsPart,
+      words,
+      fc.integer({ min: 304, max: 1904 }),
+      fc.integer({ min: 200, max: 1000 }),
+      (above, chart, said, width, height) => {
+        const room = roomOf(width, height);
+        const below = counterBar({
+          title: 'bytes',
+          parts: [{ tone: 'values', bytes: said.length, name: 'weights' }],
+          dense: 90,
+          text: said,
+        });
+        expect(layoutProblems(drawn({ above, body: stack(note('note', said), chart), below }, room), room)).toEqual([]);
+      },
+    ),
+    { numRuns: cases(60, 1500) },
+  );
+});
+
+describe('what stands together', () => {
+  it('is on one line, at most so many of it', () => {
+    const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
+    const rows = (room: DrawingSpace): readonly number[] => {
+      const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
+      return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
+    };
+    expect(rows(WIDE)).toEqual([32, 24]);
+    expect(rows(PHONE)).toEqual([16, 16, 16, 8]);
+  });
+
+  it('has one gutter with what stands beside it, on a phone, too', () => {
+    const x = (besides: readonly string[]): number | undefined =>
+      marksOf(drawn({ body: numbered(8, { besides }) }, PHONE)).get('cell 0')?.x;
+    expect(x(['window 10'])).toBe(9 * 0.54 * 11.5 + 6);
+    expect(x([])).toBeLessThan(9 * 0.54 * 11.5);
+  });
+});
+
+it('lets a part take the place of another, in the room of both', () => {
+  const long = note('long', 'word '.repeat(60));
+  const body = tightStack(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
+  const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
+  expect([before.has('short'), before.has('long'), after.has('short'), after.has('long')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(before.get('now')?.y).toBe(after.get('now')?.y);
+});

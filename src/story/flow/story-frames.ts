@@ -1,0 +1,189 @@
+import { finish } from '../../core/job.ts';
+import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-space.ts';
+import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
+import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
+import type { Stated } from '../../core/text/stated.ts';
+import { note, stack } from './parts.ts';
+import { drawPicture, type Fit, fitSteps, type Picture } from './picture.ts';
+import type { Part } from './room.ts';
+
+/** A frame of a story before layout: a sentence, and a `Picture`, drawn in as many states as it has `moves`. */
+export interface StoryFrame {
+  readonly id: string;
+  readonly chapter: string;
+  /** the step of the trace that the frame shows at rest */
+  readonly step: number;
+  /** ms of the movement to each state of its picture, in order */
+  readonly moves: readonly number[];
+  say(context: FrameContext): Stated;
+  show(context: FrameContext): Picture;
+  /** a further sentence, about the whole matrix */
+  also?(context: FrameContext): Stated | null;
+  /** the picture of a question before its answer; `show` is the one after it */
+  readonly asked?: Picture;
+  readonly question?: NonNullable<Frame['question']>;
+  /** a slider that changes the picture; text is sized for its first position */
+  slider?(context: FrameContext): FrameSlider | null;
+}
+
+/** The argument of `tell`: a picture, its sentence, and what belongs to them. */
+interface TellArgument extends Picture {
+  readonly id: string;
+  readonly chapter: string;
+  readonly say: Stated | ((context: FrameContext) => Stated);
+  /** a sentence below the body about the whole matrix; null: nothing is known */
+  readonly also?: (context: FrameContext) => Stated | null;
+  /** a part above that sentence about the whole matrix */
+  readonly whole?: (context: FrameContext) => Part | null;
+  /** the step of the trace that the frame shows; default: that of the frame before */
+  readonly step?: number;
+  readonly moves?: readonly number[];
+}
+
+/**
+ * Makes a frame without a question from its sentence and its picture. `moves`: ms of the movement to each state of the
+ * picture; parts by `since(n, part)` (parts.ts) appear in state n.
+ */
+export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: TellArgument): StoryFrame {
+  const show = (context: FrameContext): Picture => {
+    const said = also?.(context);
+    const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
+    return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
+  };
+  return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
+}
+
+/** Makes a frame with a question: its picture before the answer, and what changes in the picture afterwards. */
+export function ask(
+  { id, chapter, say, step = 0, ...asked }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
+  after: Partial<Picture>,
+  question: NonNullable<Frame['question']>,
+): StoryFrame {
+  const show = (): Picture => ({ ...asked, ...after });
+  return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
+}
+
+/** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
+const MAX_SPACES = 4;
+
+interface KnownFit {
+  readonly space: DrawingSpace;
+  readonly fit: Fit;
+}
+
+/** The picture, with less height where the page shows answers or a slider between sentence and picture. */
+function withRoomForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
+  return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
+}
+
+/** The pictures of a story in one context, and their sizes in the spaces used last. */
+class Pictures {
+  readonly context: FrameContext;
+  readonly #all: ReadonlyMap<StoryFrame, Picture>;
+  #fits: readonly KnownFit[] = [];
+
+  constructor(all: readonly StoryFrame[], context: FrameContext) {
+    this.context = context;
+    this.#all = new Map(all.map((frame) => [frame, withRoomForControls(frame, frame.show(context))]));
+  }
+
+  /** Whether the pictures are the same in another context. */
+  matches({ whole, wholeFacts, recordedTimes }: FrameContext): boolean {
+    const { context } = this;
+    return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
+  }
+
+  /** `point`: what was chosen with the frame's slider, which changes its picture; absent: nothing yet. */
+  draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
+    const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
+    const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
+    const picture = frame.asked && state === 0 ? frame.asked : shown;
+    return drawPicture(withRoomForControls(frame, picture), space, this.#fit(space), state);
+  }
+
+  /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
+  *fitSteps(space: DrawingSpace): Generator<void, void, void> {
+    if (!this.#knownFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures()));
+  }
+
+  #fit(space: DrawingSpace): Fit {
+    return this.#knownFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures())));
+  }
+
+  #knownFit({ width, height, measure }: DrawingSpace): Fit | undefined {
+    return this.#fits.find(({ space: one }) => one.width === width && one.height === height && one.measure === measure)
+      ?.fit;
+  }
+
+  #remember(space: DrawingSpace, fit: Fit): Fit {
+    this.#fits = [{ space, fit }, ...this.#fits].slice(0, MAX_SPACES);
+    return fit;
+  }
+
+  #pictures(): readonly Picture[] {
+    return [...this.#all].flatMap(([{ asked }, picture]) => (asked ? [asked, picture] : [picture]));
+  }
+}
+
+/** A picture that is laid out only when it is drawn: in a given space, or in the usual one. */
+class LazyDrawing implements Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly inSpace: (space: DrawingSpace) => Drawing;
+  readonly fitSteps: (space: DrawingSpace) => Generator<void, void, void>;
+  #usual: Drawing | null = null;
+
+  constructor(
+    layout: FrameContext['layout'],
+    inSpace: (space: DrawingSpace) => Drawing,
+    fitSteps: (space: DrawingSpace) => Generator<void, void, void>,
+  ) {
+    ({ width: this.width, height: this.height } = drawingSize(layout));
+    this.inSpace = inSpace;
+    this.fitSteps = fitSteps;
+  }
+
+  get marks(): readonly DrawnMark[] {
+    return this.#inUsual().marks;
+  }
+
+  get links(): readonly DrawnLink[] {
+    return this.#inUsual().links ?? [];
+  }
+
+  #inUsual(): Drawing {
+    return (this.#usual ??= this.inSpace({ width: this.width, height: this.height, measure: estimateTextWidth }));
+  }
+}
+
+/** The frames of a story as the player shows them: each picture is laid out for the space in which it is drawn. */
+export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
+  let known: Pictures | null = null;
+  const picturesIn = (context: FrameContext): Pictures => {
+    const { layout, whole, wholeFacts, recordedTimes } = context;
+    if (!known?.matches(context))
+      known = new Pictures(all, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
+    return known;
+  };
+  let step = 0;
+  return all.map((frame): Frame => {
+    step = Math.max(step, frame.step);
+    return {
+      id: frame.id,
+      chapter: frame.chapter,
+      step,
+      // The last frame says so if the matrix is refused.
+      sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
+      ...(frame.also && { also: frame.also }),
+      moves: frame.moves,
+      ...(frame.question && { question: frame.question }),
+      ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
+      draw: (state, context) =>
+        new LazyDrawing(
+          context.layout,
+          (space) => picturesIn(context).draw(frame, state, space, context),
+          (space) => picturesIn(context).fitSteps(space),
+        ),
+    };
+  });
+}

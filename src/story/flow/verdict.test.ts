@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { finish } from '../../core/job.ts';
+import { textOf } from '../../../test/frames.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../test/laid-out.ts';
+import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
+import type { DrawnMark } from '../scene.ts';
+import { drawPicture, fitSteps } from './picture.ts';
+import { playerFrames } from './story-frames.ts';
+import { againstDense, verdict } from './verdict.ts';
+
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+const ROOM = roomOf(1000, 560);
+
+const frame = (kept: number | null = 0.34, stored = 140): Frame =>
+  playerFrames([
+    verdict({
+      title: 'MACKO',
+      step: 3,
+      what: 'one matrix \u00d7 vector',
+      isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
+      cut:
+        kept === null
+          ? { rows: 0, cols: 4, nnz: 0, stored, dense: 0 }
+          : { rows: 1, cols: 128, nnz: 128 * kept, stored, dense: 256 },
+      published: 'Its authors timed 1.33.',
+    }),
+  ])[0];
+
+/** A recorded product of random weights. */
+function matrix(rows: number, cols: number, density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix {
+  const dense = ns * timesDense;
+  return {
+    rows,
+    cols,
+    density: density + 0.0001,
+    pattern: 'uniform',
+    operation: 'spmv',
+    tokens: 1,
+    date: '22 November 2026',
+    format: { ns, timesDense, bytes: 1 },
+    dense: { ns: dense, timesDense: 1, bytes: 2 },
+    dense4: ns4 === 0 ? null : { ns: ns4, timesDense: dense / ns4, bytes: 1 },
+  };
+}
+
+const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+  ...HERE,
+  recordedTimes: { device: 'NVIDIA H200', matrices },
+});
+
+/** Five shares of one shape, one of a larger shape. */
+const TIMED = on(
+  matrix(4096, 14_336, 0.1, 9540, 3.154),
+  matrix(4096, 14_336, 0.3, 16_539, 1.818),
+  matrix(4096, 14_336, 0.5, 23_857, 1.259, 16_653),
+  matrix(4096, 14_336, 0.7, 30_705, 0.978),
+  matrix(4096, 14_336, 0.9, 36_000, 0.834),
+  matrix(128_256, 4096, 0.5, 183_240, 1.27, 88_253),
+);
+
+function marks(context: FrameContext, prefix: string, own = frame(), picture = 1): readonly DrawnMark[] {
+  return (
+    own
+      .draw(picture, context)
+      .inSpace?.(ROOM)
+      .marks.filter(({ id }) => id.startsWith(prefix)) ?? []
+  );
+}
+const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
+  marks(context, prefix, own).map(textOf);
+
+const at = (point: string): FrameContext => ({ ...TIMED, point });
+/** A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`. */
+const small = (density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix =>
+  matrix(64, 64, density, ns, timesDense, ns4);
+
+/** What there is to say, by what was timed and by which matrix it is said of. */
+const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
+  'a matrix that is refused': [{ ...TIMED, wholeFacts: [] }],
+  'of the shape of which most was timed': [TIMED],
+  'with 80 % kept': [TIMED, frame(0.8)],
+  'with 5 % kept': [TIMED, frame(0.05)],
+  'without cells': [TIMED, frame(null)],
+  'at 10 %': [at('10\u202f%')],
+  'at 33 %, which was not timed': [at('33\u202f%')],
+  'at 90 %': [at('90\u202f%')],
+  'slower everywhere': [on(small(0.5, 20, 0.8, 15))],
+  '4 bits not timed': [on(small(0.5, 20, 1.2))],
+  '4 bits always faster': [on(small(0.5, 20, 1.2, 10))],
+  '4 bits never faster': [on(small(0.5, 20, 1.2, 30))],
+  '4 bits slower up to a share': [on(small(0.3, 10, 2.4), small(0.5, 20, 1.2, 15))],
+  'nothing timed': [HERE],
+  'nothing of this kind': [on({ ...small(0.5, 20, 1.2), operation: 'gemm' })],
+  'nothing timed, and more bytes than dense': [HERE, frame(1, 300)],
+  'nothing timed, and no cells': [HERE, frame(null)],
+};
+
+describe('the verdict', () => {
+  it('says what was timed, and where it stands', async () => {
+    const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
+      const { text, facts } = own.sentence(context);
+      const slider = own.slider?.(context);
+      const words = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
+      return [
+        `${about}: ${text}`,
+        ...facts.map(({ name, value }) => `  ${name} ${value}`),
+        ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.at}`] : []),
+        ...words
+          .map((prefix) => [prefix, texts(context, prefix, own)] as const)
+          .flatMap(([prefix, of]) => (of.length > 0 ? [`  ${prefix}: ${of.join(' | ')}`] : [])),
+        '',
+      ].join('\n');
+    });
+    await expect(said.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
+  });
+
+  it('has times as bars, shorter is better: dense, 4 bits, the share that loses, the level one, a faster one', () => {
+    const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
+    const scale = (bars[0].w + 1) / 30_036;
+    expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 307, 165, 95]);
+  });
+
+  it('grows from nothing, and says numbers when it has grown', () => {
+    const before = marks(TIMED, 'times', frame(), 0);
+    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(5).fill(1));
+    expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
+  });
+
+  it('shows the share that is chosen, the others pale', () => {
+    const level = (point: string): readonly (number | undefined)[] =>
+      [0, 1, 2].map((i) => marks(at(point), `times share ${i} 0`)[0].level);
+    expect([level('90\u202f%'), level('10\u202f%')]).toEqual([
+      [1, 0.12, 0.12],
+      [0.12, 0.12, 1],
+    ]);
+  });
+
+  it('keeps the laws of pictures in every room', () => {
+    for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
+      for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
+        for (const picture of [0, 1]) {
+          const drawing = frame().draw(picture, context);
+          expect(layoutProblems(drawing.inSpace?.(room) ?? drawing, room)).toEqual([]);
+        }
+  });
+});
+
+it('draws what is so many times as fast as a time', () => {
+  const body = againstDense('times', [
+    { id: 'dense', title: 'dense', times: 1, text: 'all' },
+    { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
+    { id: 'slow', title: 'slow', times: 0.8, text: 'it loses', isBad: true },
+  ]);
+  const drawing = drawPicture({ body }, ROOM, finish(fitSteps(ROOM, [{ body }])), 1);
+  const marks = marksOf(drawing);
+  const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
+  expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75  some', '1.25  it loses']);
+  const end = (id: string): number =>
+    (marks.get(id)?.x ?? 0) + (marks.get(id)?.w ?? 0) - (marks.get(id.replace(/.$/, '0'))?.x ?? 0) + 1;
+  expect(end('times fast 0') / end('times dense 0')).toBeCloseTo(1 / 1.34);
+  expect(layoutProblems(drawing, ROOM)).toEqual([]);
+});

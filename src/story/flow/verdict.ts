@@ -1,0 +1,398 @@
+import { density } from '../../core/matrix/index.ts';
+import {
+  type FrameContext,
+  isRefused,
+  type RecordedMatrix,
+  type RecordedTime,
+  sliderThrough,
+  VERDICT,
+} from '../frames.ts';
+import { leftText, shareText } from '../../core/text/rounded.ts';
+import type { TextRun } from '../scene.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
+import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
+import { type Bar, bars } from './bars.ts';
+import { ink, note, since, stack, withOwnGutter } from './parts.ts';
+import type { Part } from './room.ts';
+import type { Text } from './text-layout.ts';
+import type { Picture } from './picture.ts';
+import type { StoryFrame } from './story-frames.ts';
+
+// The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
+
+/** The format and the cut (the part of the matrix that the story shows) that a verdict is about. */
+export interface VerdictSubject {
+  readonly title: string;
+  /** the step of the trace that the frame shows */
+  readonly step: number;
+  /** whether the times of a recorded matrix count here, by its operation and its pattern */
+  isRelevant(matrix: RecordedMatrix): boolean;
+  /** what was timed, in words, of random weights: 'one matrix × vector' */
+  readonly what: string;
+  /** the shape and the non-zeros of the cut, and its bytes in the format and in dense */
+  readonly cut: {
+    readonly rows: number;
+    readonly cols: number;
+    readonly nnz: number;
+    readonly stored: number;
+    readonly dense: number;
+  };
+  /** a further sentence where no time is known */
+  readonly published?: string;
+}
+
+const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
+/** A remark for the case that a printed ratio is not the ratio of the printed times. */
+
+/** Times that differ by no more than this share count as equal. */
+const LEVEL = 0.03;
+const HALF = 0.5;
+/** How far the density of a recorded matrix may be from a requested density. */
+const SHARE_TOLERANCE = 0.01;
+
+/** Recorded times of matrices of one shape, by ascending density. */
+interface Timed {
+  readonly matrices: readonly TimedMatrix[];
+  readonly dense: RecordedTime;
+  /** 4-bit weights, nothing removed; null: not recorded */
+  readonly rival: RecordedTime | null;
+}
+
+interface TimedMatrix extends RecordedMatrix {
+  readonly format: RecordedTime;
+}
+
+/** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
+export function verdict(subject: VerdictSubject): StoryFrame {
+  return {
+    id: VERDICT,
+    chapter: 'So what',
+    step: subject.step,
+    moves: [0, 1200],
+    say: (context) => {
+      const timed = timedOf(subject, context);
+      return timed ? timedWords(timed) : untimedWords(bytesOf(subject, context));
+    },
+    show: (context) => {
+      const timed = timedOf(subject, context);
+      if (timed) return timedPicture(subject, timed, context);
+      return bytesPicture({ ...subject, ...bytesOf(subject, context), whole: context.whole });
+    },
+    slider: (context) => {
+      const timed = timedOf(subject, context);
+      return timed && densitySlider(context, timed.matrices, nearestOf(subject, timed, context)).slider;
+    },
+  };
+}
+
+/** The recorded times of the shape with the most densities, the largest of several such shapes; null without times. */
+function timedOf(subject: VerdictSubject, { recordedTimes }: FrameContext): Timed | null {
+  const shapes = new Map<string, TimedMatrix[]>();
+  for (const matrix of recordedTimes?.matrices ?? []) {
+    const { format, rows, cols } = matrix;
+    if (!format || !matrix.dense || !subject.isRelevant(matrix)) continue;
+    const key = `${rows} ${cols}`;
+    const known = shapes.get(key) ?? [];
+    const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
+    if (isNew) shapes.set(key, [...known, { ...matrix, format }]);
+  }
+  const [best] = [...shapes.values()].toSorted(
+    (a, b) => b.length - a.length || b[0].rows * b[0].cols - a[0].rows * a[0].cols,
+  );
+  if (!best) return null;
+  const matrices = best.toSorted((a, b) => a.density - b.density);
+  const half = matrices.find(isHalf) ?? matrices[0];
+  const rival = half.dense4 ?? matrices.find(({ dense4 }) => dense4)?.dense4 ?? null;
+  return half.dense && { matrices, dense: half.dense, rival };
+}
+
+const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < SHARE_TOLERANCE;
+/** The share of weights left of a recorded matrix, from 0 to 1, rounded to whole percent. */
+export const wholePercent = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
+const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
+
+function timedWords({ matrices, rival }: Timed): Stated {
+  const wins = matrices.findLast(({ format }) => format.timesDense > 1);
+  if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
+  const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
+  if (level === null) {
+    const share = fact('pays up to', wholePercent(wins), 'share');
+    return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
+  }
+  if (!level) return stated`*Not worth it here*: 4-bit rounding is faster at every share.`;
+  const share = fact('level with 4 bits', wholePercent(level), 'share');
+  const bits = fact('bits of a rounded weight', 4);
+  if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
+  return rival && isLevel(rival, level.format)
+    ? stated`*Worth it below ${share} kept*: above, rounding all weights to ${bits} bits is faster.`
+    : stated`*Worth it up to ${share} kept*: above, rounding all weights to ${bits} bits is faster.`;
+}
+
+const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+
+/** How many times as fast as dense: what the two times divide to as they are printed. */
+function timesAsFast(of: RecordedTime, dense: RecordedTime): number {
+  const [own, others] = [of, dense].map(({ ns }) => Number(ns.toPrecision(3)));
+  return others / own;
+}
+
+/** The share of weights left, as '30 %'. */
+const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
+
+/** A slider through the densities of timed matrices, and the matrix at its position: at first `otherwise`. */
+export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
+  return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
+}
+
+/**
+ * About three matrices to show, by descending density: the densest as fast as 4-bit weights, the densest clearly faster
+ * (or the half-dense matrix), and the sparsest slower than dense. `chosen` replaces the matrix of nearest density.
+ */
+function matricesToShow({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
+  const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
+  const lost = matrices.find(({ format }) => format.timesDense < 1);
+  const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
+  const isLower = faster && faster !== level;
+  const picked = matrices.filter((one) => one === level || one === lost || (isLower ? one === faster : isHalf(one)));
+  const shown = picked.length > 0 ? picked : matrices.slice(-3);
+  if (shown.includes(chosen)) return shown.toReversed();
+  const nearest = nearestTo(shown, chosen.density);
+  return shown.map((one) => (one === nearest ? chosen : one)).toSorted((a, b) => b.density - a.density);
+}
+
+/** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
+export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept: number): T | undefined {
+  const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
+  return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
+}
+
+function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameContext): Picture {
+  const { recordedTimes } = context;
+  const { dense, rival } = timed;
+  const nearest = nearestOf(subject, timed, context);
+  const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
+  const own = matricesToShow(timed, chosen).map((matrix, i): TimedBar => {
+    const title = `${subject.title}, ${keptText(matrix)} kept`;
+    return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
+  });
+  const [{ rows, cols, date }] = timed.matrices;
+  const { whole } = context;
+  const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
+  const timedOn = `Timed on ${which} of random weights, ${shapeText(rows, cols)}:`;
+  const source = `${capitalised(subject.what)}, ${recordedTimes?.device ?? ''}, ${date}.`;
+  // One scale at every point of the slider.
+  const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
+  const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
+  return timesPicture({ dense, rival, own, maxNs, here, source, timedOn });
+}
+
+/** A bar with the time of the story's format or of another format. */
+export interface TimedBar {
+  readonly id: string;
+  readonly title: string;
+  /** null: not timed */
+  readonly time: RecordedTime | null;
+  /** whether the text is about another bar */
+  readonly isPale?: boolean;
+  /** whether it belongs to another format */
+  readonly isOther?: boolean;
+}
+
+interface Times {
+  readonly dense: RecordedTime;
+  /** of 4-bit weights */
+  readonly rival: RecordedTime | null;
+  /** the bars below those of dense and of 4-bit weights */
+  readonly own: readonly TimedBar[];
+  /** whether there is a thin bar of bytes below each bar of time */
+  readonly hasBytes?: boolean;
+  /** what was timed, above the bars */
+  readonly timedOn?: string;
+  /** the time at the end of the scale; default: the longest of these */
+  readonly maxNs?: number;
+  /** what the times mean for this matrix or cut */
+  readonly here?: Text;
+  readonly source: string;
+}
+
+/** Bars of time: dense, all weights in 4 bits each, and the format. */
+export function timesPicture({
+  dense,
+  rival,
+  own,
+  hasBytes = false,
+  timedOn,
+  maxNs = dense.ns,
+  here,
+  source,
+}: Times): Picture {
+  const speed = (of: RecordedTime): TextRun => {
+    const times = timesAsFast(of, dense);
+    return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
+  };
+  const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
+  const bar = (id: string, title: string, of: RecordedTime, look: Omit<Bar['parts'][number], 'to'>): Bar => ({
+    id,
+    title,
+    parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
+    after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
+    // On a scale on which the bytes of dense are as long as its time.
+    ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, text: bytesText(of.bytes) } }),
+  });
+  const lines = [
+    bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
+    ...(rival ? [bar('dense 4', 'all weights, 4 bits each', rival, { tone: 'neutral' })] : []),
+    ...own.map(({ id, title, time: of, isPale = false, isOther = false }): Bar => {
+      if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
+      const tone = isOther ? 'neutral' : 'format';
+      return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
+    }),
+  ];
+  return {
+    body: withOwnGutter(
+      lines.map(({ title }) => title),
+      stack(
+        timedOn === undefined ? null : note('timed', timedOn),
+        bars(
+          {
+            id: 'times',
+            max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
+            height: 1.3,
+            means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
+            grow: true,
+          },
+          lines,
+        ),
+        here === undefined ? null : since(1, note('here', here)),
+        note('source', source, { size: 'small' }),
+      ),
+    ),
+  };
+}
+
+/** The density of the matrix, or of the cut if the matrix is not known; null without cells. */
+function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | null {
+  if (whole && whole.rows * whole.cols > 0) return density(whole);
+  return cut.rows * cut.cols > 0 ? density(cut) : null;
+}
+
+/** The timed matrix whose density is nearest to that of the story's matrix. */
+function nearestOf(subject: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
+  return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
+}
+
+function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+  const kept = ownShare(subject, context);
+  const { rival } = timed;
+  const { format } = chosen;
+  const against =
+    rival === null
+      ? `has ${timesAsFast(format, timed.dense).toFixed(2)} times the speed of dense`
+      : Math.abs(format.ns / rival.ns - 1) <= LEVEL
+        ? 'is as fast as 4-bit rounding'
+        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
+  const { title } = subject;
+  if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
+  if (kept === null) return 'This cut has no cells.';
+  if (isRefused(context)) return 'The bars are of matrices that can be stored.';
+  const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
+  const example = context.whole ? 'matrix' : 'cut';
+  if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;
+  return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
+}
+
+/** Bytes in the format and in dense, of the matrix if they are known, or else of the cut. */
+function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameContext) {
+  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
+  const { totalBytes, effectiveDensity } = whole.ledger;
+  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
+}
+
+function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated {
+  if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
+  const share: NamedFact =
+    of === 'matrix'
+      ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
+      : fact('share of dense', stored / dense, 'share');
+  return stored < dense
+    ? stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`
+    : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
+}
+
+interface BytesPicture extends Pick<VerdictSubject, 'title' | 'published'> {
+  readonly stored: number;
+  readonly dense: number;
+  readonly of: 'matrix' | 'cut';
+  readonly whole: FrameContext['whole'];
+}
+
+/** Bytes of a format and of dense, where no time is known. */
+export function bytesPicture({ title: own, published, stored, dense, of: what, whole }: BytesPicture): Picture {
+  const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
+    id,
+    title,
+    strong: tone === 'format',
+    parts: [{ to: bytes, tone, label: `${title}: ${bytesText(bytes)}` }],
+    after: [{ text: bytesText(bytes), strong: true }],
+  });
+  const look = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
+  const shape =
+    what === 'matrix' && whole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. ` : 'The bytes of this cut. ';
+  return {
+    body: stack(
+      bars({ ...look, means: 'bytes to read: fewer is better' }, [
+        bar('reference', 'dense, zeros too', dense, 'neutral'),
+        bar('format', own, stored, 'format'),
+      ]),
+      published === undefined ? null : note('published', published),
+      note('source', `${shape}Measure times it here.`, { size: 'small' }),
+    ),
+  };
+}
+
+/** A method whose speed is known; `times`: relative to the speed of dense. */
+export interface KnownSpeed {
+  readonly id: string;
+  readonly title: string;
+  readonly times: number;
+  /** text after its time */
+  readonly text: string;
+  /** small text below its bar */
+  readonly below?: string;
+  readonly isOwn?: boolean;
+  /** slower than dense: its bar is pale */
+  readonly isBad?: boolean;
+}
+
+/** Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with those of other pictures. */
+export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
+  const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
+  const lines = all.map((one): Bar => {
+    const { times, text: said, below, isOwn = false, isBad = false } = one;
+    const good = isOwn ? 'format' : 'neutral';
+    const tone = isBad ? 'danger' : good;
+    return {
+      id: one.id,
+      title: one.title,
+      strong: isOwn,
+      parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
+      ...(below !== undefined && { under: { to: 0, text: below } }),
+      after: [
+        { text: time(times), strong: true },
+        { text: `  ${said}`, tone },
+      ],
+    };
+  });
+  const max = Math.max(0, ...all.map(({ times }) => 1 / times)); // bounded: bars of a picture
+  return bars(
+    {
+      id,
+      max,
+      height: 1.9,
+      means: 'time, dense = 1: shorter is better',
+      isAlone,
+      grow: true,
+    },
+    lines,
+  );
+}

@@ -1,0 +1,218 @@
+import type { Words } from '../core/text/words.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+
+import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
+import type { Label, Link, Mark, Panel, Scene, Tone } from './scene.ts';
+import type { Trace } from './trace.ts';
+
+/** The picture (scene) of one of two formats. */
+export interface NarratedScene {
+  readonly scene: Scene;
+  /** the format's name */
+  readonly title: string;
+  /** whether its story has advanced since the player last stopped; if not, a viewer knows its words already */
+  readonly moved: boolean;
+}
+
+/**
+ * One picture of one window (part of a matrix) in two formats: its cells once, as both draw them, then the panels of
+ * each. The names in `about` of marks connect them: pointing at a mark finds all marks with the same name. Ids and
+ * names begin with 'a' or 'b', except those of cells. The mark of a stored element also has its cell's name. `place`:
+ * where the window begins in its matrix. O(marks).
+ */
+export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
+  const first = new Side('a', a.scene);
+  const second = new Side('b', b.scene);
+  const cells = cellsPanel(window, place, first, second);
+  const panels = [...(cells ? [cells] : []), ...first.otherPanels(), ...second.otherPanels()];
+  const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
+  return {
+    panels,
+    links: [...first.links(), ...second.links()].filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
+    narration: joinedNarration(a, b),
+    code: a.scene.code,
+    sides: { a: { title: a.title }, b: { title: b.title } },
+  };
+}
+
+const CELL = /^cell (\d+),(\d+)$/;
+
+/** One of the two scenes, with its ids, names and marks as they are in the picture of both. */
+class Side {
+  readonly side: 'a' | 'b';
+  readonly scene: Scene;
+  /** its panel of the window's cells */
+  readonly cells: Panel | null;
+  /** the names of the cells that share a name with a mark, by that name */
+  readonly #cellsOf = new Map<string, string[]>();
+
+  constructor(side: 'a' | 'b', scene: Scene) {
+    this.side = side;
+    this.scene = scene;
+    this.cells = scene.panels.find(({ id }) => id === MATRIX_PANEL) ?? null;
+    for (const { id, about } of this.cells?.marks ?? []) {
+      if (!CELL.test(id)) continue;
+      for (const name of about ?? []) {
+        if (CELL.test(name)) continue;
+        const cells = this.#cellsOf.get(name);
+        if (cells) cells.push(id);
+        else this.#cellsOf.set(name, [id]);
+      }
+    }
+  }
+
+  /** A name in the picture of both: that of a cell is the same for both sides. */
+  name(own: string): string {
+    return CELL.test(own) ? own : `${this.side} ${own}`;
+  }
+
+  tone(own: Tone): Tone {
+    return own === 'format' && this.side === 'b' ? 'against' : own;
+  }
+
+  names(about: readonly string[]): string[] {
+    return about.map((name) => this.name(name));
+  }
+
+  mark(own: Mark): Mark {
+    const { about, from, ...mark } = own;
+    const names = about && this.names(about);
+    // Stored elements of a cell are found in both formats, by way of the cell.
+    if (about && names && mark.shape !== 'frame') {
+      for (const name of about)
+        for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
+    }
+    return {
+      ...mark,
+      id: `${this.side} ${mark.id}`,
+      tone: this.tone(mark.tone),
+      ...(names ? { about: names } : {}),
+      ...(from === undefined ? {} : { from: this.name(from) }),
+    };
+  }
+
+  links(): Link[] {
+    return this.scene.links.map(({ id, from, to, kind, tone }) => ({
+      id: `${this.side} ${id}`,
+      from: this.name(from),
+      to: this.name(to),
+      kind,
+      tone: this.tone(tone),
+    }));
+  }
+
+  /** What the scene shows below the cells. */
+  otherPanels(): readonly Panel[] {
+    const { side } = this;
+    return this.scene.panels.flatMap((panel): Panel[] => {
+      if (panel === this.cells) return [];
+      return [{ ...panel, id: `${side} ${panel.id}`, side, marks: panel.marks.map((own) => this.mark(own)) }];
+    });
+  }
+
+  /** The first row of the window that the panel of its cells shows. */
+  top(): number {
+    return this.cells?.grid?.firstRow ?? 0;
+  }
+}
+
+/** The window's cells, each as both formats draw it; null if neither draws them. */
+function cellsPanel(window: Matrix, place: Trace['place'], a: Side, b: Side): Panel | null {
+  const main = a.cells ?? b.cells;
+  if (!main) return null;
+  const looks = [cellLooks(a), cellLooks(b)] as const;
+  const sides = [a, b].filter(({ cells }) => cells !== null);
+  const row = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
+  const below = sides.map(({ cells }) => (cells ? cells.rows - cellRowsOf(cells) : 0));
+  const panel = matrixPanel(window, {
+    row: Math.max(0, Math.min(window.rows - 1, row)),
+    look: (r, c) => joinedLook(looks[0]?.(r, c), looks[1]?.(r, c)),
+    linesBelow: below.reduce((sum, lines) => sum + lines, 0),
+    ...(place && { place }),
+  });
+  const shown = cellRowsOf(panel);
+  const top = panel.grid?.firstRow ?? 0;
+  const marks: Mark[] = [...panel.marks];
+  const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
+  sides.forEach((side, i) => {
+    const { cells } = side;
+    if (!cells) return;
+    const body = cellRowsOf(cells);
+    const down = side.top() - top;
+    const foot = shown + (i === 0 ? 0 : below[0]);
+    for (const own of cells.marks) {
+      if (CELL.test(own.id)) continue;
+      // Marks below the cells stay below them.
+      const y = own.y >= body ? own.y - body + foot : own.y + down;
+      if (y >= 0 && (own.y >= body || y + own.h <= shown)) marks.push({ ...side.mark(own), y });
+    }
+    for (const label of cells.rowLabels ?? [])
+      if (label.at >= body) labels.push({ ...label, at: label.at - body + foot });
+  });
+  const { title: _, caption: __, ...rest } = panel;
+  const focused = panel.marks.find(({ focus }) => focus);
+  const strong = focused && Math.floor(focused.y);
+  return {
+    ...rest,
+    marks,
+    rowLabels: labels.map((label) => (label.at === strong ? { ...label, strong: true } : label)),
+  };
+}
+
+function cellRowsOf(panel: Panel): number {
+  return panel.grid?.rows ?? panel.rows;
+}
+
+/** How a side draws each cell, undefined for cells that it does not show; null if it draws none. */
+function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefined) | null {
+  if (!side.cells) return null;
+  const looks = new Map<string, MarkLook>();
+  for (const { id, about, state, focus, tone, level } of side.cells.marks) {
+    if (!CELL.test(id)) continue;
+    looks.set(id, {
+      tone: side.tone(tone),
+      about: side.names(about ?? []).filter((name) => name !== id),
+      ...(state === undefined ? {} : { state }),
+      ...(focus === undefined ? {} : { focus }),
+      ...(level === undefined ? {} : { level }),
+    });
+  }
+  return (row, col) => looks.get(cellName(row, col));
+}
+
+function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook {
+  if (!a || !b) return a ?? b ?? {};
+  // A colour by which a format marks cells goes before the usual one.
+  const main = a.tone === 'values' && b.tone !== 'values' ? b : a;
+  const { state: _, ...look } = main;
+  return {
+    ...look,
+    about: [...(a.about ?? []), ...(b.about ?? [])],
+    ...(a.focus || b.focus ? { focus: true } : {}),
+    // Dimmed only where both dim it.
+    ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),
+  };
+}
+
+/** What happens in A, or in B where only B advances. */
+function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
+  return a.moved || !b.moved
+    ? named(a.scene.narration, a.title, 'format')
+    : named(b.scene.narration, b.title, 'against');
+}
+
+/** The words with the format's name in its colour: where it occurs, or else put before them. */
+function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
+  if (words.length === 0) return words;
+  const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);
+  const at = words.findIndex(({ text }) => name.test(text));
+  if (at < 0) return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
+  const { text, ...more } = words[at];
+  const start = text.search(name);
+  const parts = [
+    { ...more, text: text.slice(0, start) },
+    { ...more, text: title, tone },
+    { ...more, text: text.slice(start + title.length) },
+  ].filter((part) => part.text !== '');
+  return [...words.slice(0, at), ...parts, ...words.slice(at + 1)];
+}

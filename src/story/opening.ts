@@ -1,0 +1,238 @@
+import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../core/encoded/ledger.ts';
+import { density } from '../core/matrix/index.ts';
+import { firstFrame } from './first-frame.ts';
+import { playerFrames } from './flow/story-frames.ts';
+import type { Frame } from './frames.ts';
+import { plainVerdict } from './plain-verdict.ts';
+import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
+import type { Panel, Scene, Mark, Tone } from './scene.ts';
+import type { Trace } from './trace.ts';
+import { bitsText, bytesText, capitalised, say, strong, threeDigits, type Words } from '../core/text/words.ts';
+import { box, note } from './marks.ts';
+import { largest } from '../core/number/statistics.ts';
+
+/** What the opening of a format's story (the first step of its animation) needs to know of the format. */
+export interface Opening {
+  /** the format's name, beside its bar */
+  readonly title: string;
+  /** the bytes of the window (the part of the matrix that the story shows) in the format, by class */
+  ledger(t: Trace): StorageLedger;
+  /** the reason for the size of the encoded window, as a clause */
+  sizeReason(t: Trace): string;
+  /** the kind of matrix; default: weights */
+  readonly matrixKind?: 'weights' | 'activations';
+  /** For a story without a script (frames written one by one): what it does about zeros, in at most nine words. */
+  readonly aboutZeros?: string;
+}
+
+/** The sizes of a matrix. */
+type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
+
+/** Rows of the window that are shown above the bars. */
+const ROWS_SHOWN = 12;
+
+/** The member of a story that `withOpening` changes. */
+interface SceneMember<D> {
+  scene(t: Trace<D>, step: number): Scene;
+}
+
+/** The members of a story that `withOpening` adds or replaces. */
+interface AddedMembers<D> {
+  ledger(t: Trace): StorageLedger;
+  ends?(t: Trace): readonly [first: Frame, last: Frame];
+  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
+}
+
+/**
+ * The story with an opening as its step 0: the reason why bytes matter, the bytes of dense and of the format, for the
+ * matrix and for the window, and the format's own words. A window without cells keeps the format's own step 0. A story
+ * without a script also gets the first and last frame that every format has.
+ */
+export function withOpening<D, S extends SceneMember<D>>(
+  story: S & SceneMember<D>,
+  opening: Opening,
+): S & AddedMembers<D> {
+  const { aboutZeros, matrixKind } = opening;
+  return {
+    ...story,
+    ledger: (t) => opening.ledger(t),
+    ...(aboutZeros !== undefined && {
+      ends: (t: Trace) => {
+        const ledger = opening.ledger(t);
+        const cellNoun = matrixKind === 'activations' ? 'activation' : 'weight';
+        const reason = opening.sizeReason(t);
+        const format = { title: opening.title, cellNoun, ledger, reason } as const;
+        const [first, last] = playerFrames([firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)]);
+        return [first, last];
+      },
+    }),
+    scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
+      step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
+  };
+}
+
+function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {
+  const ledger = opening.ledger(t);
+  if (ledger.effectiveDensity === 0) return own;
+  const drawn = own.panels.find(({ id }) => id === MATRIX_PANEL);
+  const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
+  // Lines that the format keeps free for later steps would separate cells and bars.
+  const rows = panel.marks.reduce((max, { y, h }) => Math.max(max, y + h), panel.grid?.rows ?? 1);
+  const matrix = { ...panel, rows };
+  return {
+    ...own,
+    panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
+    links: [],
+    narration: [...whyBytes(opening.matrixKind ?? 'weights'), ...own.narration],
+  };
+}
+
+/** The sentences on why bytes decide the time of the format. */
+function whyBytes(matrixKind: 'weights' | 'activations'): readonly Words[] {
+  return matrixKind === 'weights'
+    ? say`To write one token, the GPU reads every weight once. ${FEWER_BYTES} `
+    : say`Each zero activation saves weights. ${FEWER_BYTES} `;
+}
+
+const FEWER_BYTES = strong('Fewer bytes, less time.');
+const TO_READ = 'bytes to read';
+const EVERY_CELL = 'every cell';
+
+/**
+ * The bytes of the matrix, then those of the window, which alone say little about a matrix: each for all cells and for
+ * the format. Panel ids 'bytes to read' and 'bytes of the window'.
+ */
+function bytesPanels(
+  t: Trace,
+  ledger: StorageLedger,
+  opening: Opening,
+  whole: StoredWhole | undefined,
+): readonly Panel[] {
+  const { rows, cols } = t.window;
+  const isPart = whole !== undefined && (whole.rows > rows || whole.cols > cols) && whole.ledger.effectiveDensity > 0;
+  if (!isPart) {
+    const caption = capitalised(opening.sizeReason(t));
+    return [barsPanel({ bars: bars('', opening.title, ledger, t.window), id: TO_READ, title: TO_READ, caption })];
+  }
+  return [
+    barsPanel({
+      bars: bars('', opening.title, whole.ledger, whole),
+      id: TO_READ,
+      title: TO_READ,
+      ...(whole.reason !== null && { caption: capitalised(whole.reason) }),
+    }),
+    barsPanel({
+      bars: bars('window ', opening.title, ledger, t.window),
+      id: 'bytes of the window',
+      title: 'this window alone',
+      caption: windowReason(ledger, t.window, whole),
+    }),
+  ];
+}
+
+/** If the densities of window and matrix differ by more than this factor, the difference is given as the reason. */
+const CLEAR_RATIO = 1.1;
+
+/** The share of dense that a window takes, and why it differs from that of the whole matrix. */
+function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
+  const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
+  const shares = `${threeDigits(ofWindow)} of dense, against ${threeDigits(ofMatrix)} for the matrix`;
+  const densityRatio = density(window) / Math.max(density(whole), Number.EPSILON);
+  if (ofWindow > ofMatrix) {
+    return densityRatio > CLEAR_RATIO
+      ? `${shares}: this window is fuller`
+      : `${shares}: in few cells, each row costs more`;
+  }
+  return ofWindow < ofMatrix && densityRatio < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
+}
+
+/** One bar each for all cells and for the format. */
+function bars(
+  prefix: string,
+  title: string,
+  { totalBits, totalBytes, effectiveDensity }: StorageLedger,
+  { rows, cols, nnz }: Counts,
+): readonly Bar[] {
+  const dense = Math.round(totalBytes / effectiveDensity);
+  const values = (dense * nnz) / (rows * cols);
+  const whole: Bar = {
+    id: `${prefix}dense bytes`,
+    label: EVERY_CELL,
+    parts: [
+      { value: values, tone: 'values', label: `${EVERY_CELL}, non-zeros: ${bytesText(values)}` },
+      { value: dense - values, tone: 'padding', label: `${EVERY_CELL}, zeros: ${bytesText(dense - values)}` },
+    ],
+    words: bytesText(dense),
+  };
+  const own: Bar = {
+    id: `${prefix}stored bytes`,
+    label: title,
+    strong: true,
+    parts: BYTE_CLASSES.map((byteClass) => ({
+      value: totalBits[byteClass] / 8,
+      tone: byteClass,
+      label: `${title}, ${byteClass}: ${totalBits[byteClass] < 8e6 ? bitsText(totalBits[byteClass]) : bytesText(totalBits[byteClass] / 8)}`,
+    })),
+    words: bytesText(totalBytes),
+  };
+  return [whole, own];
+}
+
+/** Width of the panel, in columns of its grid. */
+const WIDTH = 100;
+/** Share of the width for the longest bar; the rest is for the text after it. */
+const LONGEST = 0.65;
+/** Distance from one bar to the next, in rows. */
+const LINE = 1.25;
+
+/** One bar of the panel, made of segments. */
+interface Bar {
+  readonly id: string;
+  readonly label: string;
+  /** segments, left to right */
+  readonly parts: readonly { readonly value: number; readonly tone: Tone; readonly label?: string }[];
+  /** text after the bar */
+  readonly words: string;
+  readonly strong?: boolean;
+}
+
+interface BarsOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly caption?: string;
+  readonly bars: readonly Bar[];
+}
+
+/** A panel of a story with horizontal bars, all to one scale, and a text after each. */
+function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
+  const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
+  const scale = (WIDTH * LONGEST) / largest(totals, 1e-9);
+  const marks = bars.flatMap((bar, line): Mark[] => {
+    const y = line * LINE;
+    let x = 0;
+    const boxes = bar.parts.flatMap(({ value, tone, label }, number): Mark[] => {
+      const w = value * scale;
+      if (w === 0) return [];
+      const part = box(`${bar.id} ${number}`, x, y, {
+        w: Math.max(w, 0.1),
+        tone,
+        level: 1,
+        label: label ?? `${bar.label}: ${bar.words}`,
+      });
+      x += w;
+      return [part];
+    });
+    const text = note(`${bar.id} words`, x + 1, y, WIDTH * (1 - LONGEST) - 1, bar.words);
+    return [...boxes, text];
+  });
+  return {
+    id,
+    title,
+    unit: 'bar',
+    columns: WIDTH,
+    rows: Math.max(1, bars.length * LINE),
+    rowLabels: bars.map(({ label, strong }, line) => ({ at: line * LINE, text: label, ...(strong ? { strong } : {}) })),
+    marks,
+    ...(caption === undefined ? {} : { caption }),
+  };
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { layoutProblems, roomOf } from '../../test/laid-out.ts';
+import { columnsMatrix, uniformMatrix } from '../../test/matrices.ts';
+import { type AnyFormat, defaultParams, storyParams } from '../core/format.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import { valueText } from '../core/text/words.ts';
+import { formatById } from '../formats/registry.ts';
+import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
+import { MAX_CHOSEN_FRAMES, timelineOf } from './timeline.ts';
+import { loadStory } from './format-story.ts';
+
+const WINDOW = uniformMatrix(6, 24, 0.3, 1);
+const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
+
+const time = (ns: number, dense: number) => ({ ns, timesDense: dense / ns, bytes: ns * 1000 });
+function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> = {}): RecordedMatrix {
+  const matrix = { rows: 4096, cols: 4096, density, pattern: 'uniform', operation: 'spmv', tokens: 1 };
+  const times = { format: time(ns, 30_000), dense: time(30_000, 30_000), dense4: time(16_000, 30_000) };
+  return { ...matrix, date: '31 January 2026', ...times, ...more };
+}
+const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+  ...HERE,
+  recordedTimes: { device: 'Made Up 1', matrices },
+});
+
+async function framesOf(id: string, window: Matrix = WINDOW) {
+  const format: AnyFormat = formatById(id);
+  const story = await loadStory(format);
+  const params = storyParams<object>(format.params, defaultParams(format.params));
+  return timelineOf({ story, trace: story.trace(window, params) }).frames;
+}
+async function verdictOf(id: string, window = WINDOW): Promise<Frame> {
+  const last = (await framesOf(id, window)).at(-1)?.scriptFrame;
+  if (!last) throw new Error(`${id}: found no verdict`);
+  return last;
+}
+const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
+  frame
+    .draw(1, context)
+    .marks.flatMap(({ id, runs }) =>
+      id.startsWith('times after') ? [runs?.map(({ text }) => text).join('') ?? ''] : [],
+    );
+
+const textOf = (frame: Frame, context: FrameContext, id: string): string | undefined => {
+  const mark = frame.draw(1, context).marks.find((one) => one.id === id);
+  return mark?.text ?? mark?.runs?.map(({ text }) => text).join('');
+};
+
+describe('the first and the last frame of a story without a script', () => {
+  it('are a row times x and the verdict, with at most eight others between them', async () => {
+    for (const id of ['csr', 'bitmask', 'dense']) {
+      const frames = await framesOf(id);
+      expect(frames.length, id).toBeLessThanOrEqual(MAX_CHOSEN_FRAMES + 1);
+      expect(
+        frames.filter(({ scriptFrame }) => scriptFrame).map(({ chapter }) => chapter),
+        id,
+      ).toEqual(['Why', 'So what']);
+    }
+  });
+
+  it('say what the zeros are and what the format does about them', async () => {
+    const first = async (id: string, window: Matrix): Promise<string> =>
+      (await framesOf(id, window))[0].scriptFrame?.sentence(HERE).text ?? '';
+    expect(await first('csr', WINDOW)).toBe(
+      'Most weights here are zero. CSR keeps the others, each with its column number.',
+    );
+    expect(
+      await first(
+        'hybrid',
+        columnsMatrix(4, [
+          [0, 1],
+          [0, 1],
+        ]),
+      ),
+    ).toBe('Half the activations here are zero. Rows with few non-zeros are packed, others stay dense.');
+    expect(await first('csr', columnsMatrix(4, [[0, 1, 2], [0]]))).toMatch(/^Half the weights/);
+    expect(
+      await first(
+        'csr',
+        columnsMatrix(4, [
+          [0, 1, 2],
+          [0, 1],
+        ]),
+      ),
+    ).toMatch(/^Some weights/);
+    expect(await first('ell', columnsMatrix(2, [[], []]))).toBe(
+      'All weights here are zero: whatever is stored says only that.',
+    );
+    expect(await first('bsr', columnsMatrix(2, [[0, 1]]))).toBe(
+      'No weight here is zero: there is nothing to leave out.',
+    );
+    const none = columnsMatrix(0, [[], []]);
+    expect(await first('csr', none)).toBe('This cut has no cells: there is nothing to store.');
+    expect((await verdictOf('csr', none)).sentence(HERE).text).toContain('this cut has no cells');
+  });
+
+  it('begin with the sums that the story ends with', async () => {
+    for (const valueType of ['f16', 'i4']) {
+      const format: AnyFormat = formatById('dense');
+      const story = await loadStory(format);
+      const trace = story.trace(uniformMatrix(4, 24, 0.3, 1), {
+        ...storyParams<object>(format.params, defaultParams(format.params)),
+        valueType,
+      });
+      const marks = story.ends?.(trace)[0].draw(0, HERE).marks ?? [];
+      const { y } = trace as unknown as { readonly y: Float64Array };
+      expect(marks.find(({ id }) => id === 'y[0]')?.label).toBe(`y[0]: ${valueText(y[0])}`);
+    }
+  });
+
+  it('compares with dense where as much was left as here, on the largest with 4 bits', async () => {
+    const verdict = await verdictOf('csr');
+    const context = on(
+      recordedAt(0.1, 9000),
+      recordedAt(0.3, 20_000),
+      recordedAt(0.3, 40_000, { rows: 8192, dense4: null }),
+      recordedAt(0.3, 25_000, { rows: 8192 }),
+      recordedAt(0.3, 1000, { pattern: 'planted-blocks' }),
+      recordedAt(0.3, 1000, { operation: 'gemm' }),
+    );
+    expect(verdict.sentence(context).text).toBe(
+      '30\u202f% left: *1.20 times as fast* as dense. 4-bit weights, nothing pruned: *1.88*.',
+    );
+    expect(barsOf(verdict, context)).toEqual([
+      '30.0 \u00b5s',
+      '16.0 \u00b5s  1.88 times the speed of dense',
+      '25.0 \u00b5s  1.20 times the speed of dense',
+    ]);
+    const elsewhere = recordedAt(0.7, 28_000, { cols: 8192, dense4: time(12_000, 30_000) });
+    const without = recordedAt(0.3, 25_000, { cols: 8192, dense4: null });
+    const larger = recordedAt(0.7, 28_000, { cols: 16_384, dense4: time(11_000, 30_000) });
+    expect(barsOf(verdict, on(larger, elsewhere, without))).toEqual([
+      '30.0 \u00b5s',
+      '12.0 \u00b5s  2.50 times the speed of dense',
+      '25.0 \u00b5s  1.20 times the speed of dense',
+    ]);
+    const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
+    expect(verdict.sentence(loses).text).toBe('30\u202f% left it loses: *0.75 times as fast* as dense.');
+  });
+
+  it('of dense is what others are compared with', async () => {
+    const verdict = await verdictOf('dense');
+    // A format that is dense itself has the time of dense; another one may take as long and is compared.
+    const { dense: own } = recordedAt(0.3, 30_000);
+    const context = on(recordedAt(0.3, 30_000, { format: own, dense: own }));
+    expect(verdict.sentence(on(recordedAt(0.3, 30_000))).text).toContain('*1.00 times as fast* as dense');
+    expect(verdict.sentence(context).text).toBe(
+      '*Dense is what others are compared with.* 4-bit weights, nothing pruned: *1.88*.',
+    );
+    expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times the speed of dense']);
+  });
+
+  it('says below the times that one is of a simple kernel', async () => {
+    const verdict = await verdictOf('ell');
+    const sourceOf = (context: FrameContext) => textOf(verdict, context, 'source');
+    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
+    const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
+    expect(sourceOf(on(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
+  });
+
+  it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
+    const verdict = await verdictOf('bitmask');
+    expect(verdict.sentence(on()).text).toMatch(/^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/);
+    const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
+    const ledger = { entries: [], totalBytes: 1000, totalBits, effectiveDensity: 0.4 };
+    const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
+    expect(verdict.sentence({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
+    expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
+    const said = (context: FrameContext, id: string) => textOf(verdict, context, id);
+    expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
+    expect(said({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
+    expect(said(HERE, 'source')).toBe('The bytes of this cut. Measure times it here.');
+    expect(said(HERE, 'counter note')).toMatch(/bits per non-zero say where it is\.$/);
+    const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
+    expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
+  });
+
+  it('counts the zeros of dense as such, like the first frame', async () => {
+    const frames = (await framesOf('dense')).flatMap(({ scriptFrame }) => scriptFrame ?? []);
+    const parts = frames.map((frame) =>
+      frame
+        .draw(frame.moves.length - 1, HERE)
+        .marks.flatMap(({ id, label }) => (/^counter bytes \d$/.test(id) ? [label] : [])),
+    );
+    const kept = 2 * WINDOW.nnz;
+    const expected = [`weights ${kept} B`, `zeros ${288 - kept} B`];
+    expect(parts).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['wide', 1100, 560],
+    ['narrow', 358, 560],
+  ] as const)('keeps its words apart and inside in a %s room', async (layout, width, height) => {
+    const room = roomOf(width, height);
+    const wide = uniformMatrix(32, 64, 0.3, 1);
+    for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
+      for (const id of ['csr', 'dense'])
+        for (const context of [HERE, on(recordedAt(0.3, 20_000))])
+          for (const end of [0, -1]) {
+            const frame = (await framesOf(id, window)).at(end)?.scriptFrame;
+            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inSpace?.(room);
+            expect(picture && layoutProblems(picture, room), `${id} ${window.cols} ${end}`).toEqual([]);
+          }
+  });
+});
+
+it('a matrix that is refused is promised nothing', async () => {
+  const verdict = await verdictOf('csr');
+  const recorded = on(recordedAt(0.3, 10_000));
+  expect(verdict.sentence({ ...recorded, wholeFacts: [] }).text).toBe(
+    '*Nothing is gained here*: this matrix is refused. The times are of others.',
+  );
+  expect(verdict.sentence(recorded).text).toContain('3.00 times as fast');
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { Random } from '../core/number/random.ts';
+import { isNear, pose, type Question, stepWhere } from './question.ts';
+import type { Trace } from './trace.ts';
+
+const trace = { steps: [{ chapter: 0, effects: [], detail: 'a' }] } as unknown as Trace<string>;
+
+/** Asks for a number, with one wrong answer. */
+function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, number> {
+  return {
+    id: 'q',
+    tolerance,
+    subject: () => answer,
+    ask: () => [],
+    answer: (n) => n,
+    reason: () => [],
+    steps: () => ({ before: 0, shows: 1 }),
+    misconceptions: [{ id: 'm', title: 'm', answer: () => wrong, reply: () => [], falseAt: () => 1 }],
+  };
+}
+
+describe('pose', () => {
+  it('computes the answer and the answer of each misconception', () => {
+    const posed = pose(asking(3, 4), trace, new Random(1));
+    expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });
+  });
+
+  it('refuses a matrix on which a misconception gives the right answer, or an indistinguishable one', () => {
+    expect(pose(asking(3, 3), trace, new Random(1))).toBeNull();
+    expect(pose(asking(100, 103, 0.02), trace, new Random(1))).toBeNull();
+    expect(pose(asking(100, 105, 0.02), trace, new Random(1))).not.toBeNull();
+  });
+
+  it('refuses a matrix that holds nothing to ask about', () => {
+    expect(pose({ ...asking(1, 2), subject: () => null }, trace, new Random(1))).toBeNull();
+  });
+});
+
+it('isNear compares numbers with a relative tolerance, and words exactly', () => {
+  expect(isNear(100, 98, 0.02)).toBe(true);
+  expect(isNear(100, 97, 0.02)).toBe(false);
+  expect(isNear('a', 'a', 0)).toBe(true);
+  expect(isNear('1', 1, 1)).toBe(false);
+});
+
+it('a question counts as the player does, and says when there is none', () => {
+  expect(stepWhere(trace, (detail) => detail === 'a')).toBe(1);
+  expect(() => stepWhere(trace, (detail) => detail === 'b')).toThrow('no such step');
+});

@@ -1,0 +1,135 @@
+import type { Random } from '../core/number/random.ts';
+import type { Words } from '../core/text/words.ts';
+import type { Trace, TraceStep } from './trace.ts';
+
+/** A number, or one of the options of a choice. */
+export type Answer = number | string;
+
+/** A common mistake, with a name. */
+export interface Misconception<S> {
+  /** stable: progress is stored by it */
+  readonly id: string;
+  /** the false assumption, as a clause: 'the gap is counted from 0' */
+  readonly title: string;
+  /** The answer that this mistake leads to. Pure. */
+  answer(subject: S): Answer;
+  /** One or two sentences that correct the mistake, with the numbers of this matrix. */
+  reply(subject: S): readonly Words[];
+  /** The step of the trace at which the encoder contradicts this belief. Default: the one that shows the answer. */
+  falseAt?(subject: S): number;
+}
+
+/**
+ * A question about a window (part of a matrix), posed by the format that encodes it: the answer is computed from the
+ * encoder's result, never written down.
+ *
+ * @typeParam T the format's trace
+ * @typeParam S the subject of the question, drawn from the trace
+ */
+export interface Question<T extends Trace = Trace, S = unknown> {
+  /** unique in its format; lessons name it */
+  readonly id: string;
+  /**
+   * The part of this trace that is asked about; null if it holds nothing to ask. The same random numbers give the same
+   * subject.
+   */
+  subject(t: T, random: Random): S | null;
+  ask(subject: S): readonly Words[];
+  /** of a number: 'bytes' */
+  readonly unit?: string;
+  /** Relative tolerance of a numeric answer, for estimates. Default: 0. */
+  readonly tolerance?: number;
+  /** The options, in an order that gives nothing away. Default: the answer is a number. */
+  options?(subject: S): readonly string[];
+  answer(subject: S): Answer;
+  /** The summands of the answer, if it is a sum: the picture shows them only after the question is answered. */
+  parts?(subject: S): readonly number[];
+  /** One or two sentences: why it is so. */
+  reason(subject: S): readonly Words[];
+  /** The step shown with the question, before the answer can be seen, and the step that shows the answer. */
+  steps(subject: S): { readonly before: number; readonly shows: number };
+  readonly misconceptions: readonly Misconception<S>[];
+}
+
+/** The subject of a question about the whole window. */
+export interface TraceSubject<T> {
+  readonly trace: T;
+}
+
+/** A random item of the list; null if the list is empty. */
+export const oneOf = <T>(list: readonly T[], random: Random): T | null =>
+  list.length === 0 ? null : list[random.below(list.length)];
+
+/** A question about one matrix, with everything computed; fields as in `Question`. */
+export interface PosedQuestion {
+  readonly id: string;
+  readonly ask: readonly Words[];
+  readonly unit: string | null;
+  readonly tolerance: number;
+  /** null if a number is asked for */
+  readonly options: readonly string[] | null;
+  readonly answer: Answer;
+  readonly parts: readonly number[];
+  readonly reason: readonly Words[];
+  readonly before: number;
+  readonly shows: number;
+  readonly wrong: readonly WrongAnswer[];
+}
+
+/** A misconception with its answer and reply, computed for one matrix. */
+export interface WrongAnswer {
+  readonly id: string;
+  readonly title: string;
+  readonly answer: Answer;
+  readonly reply: readonly Words[];
+  readonly falseAt: number;
+}
+
+/**
+ * The question about this trace. Null if there is nothing to ask, or if two of its answers are equal: a person could
+ * then be right for a wrong reason, or read the wrong explanation.
+ */
+export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
+  const subject = question.subject(t, random);
+  if (subject === null) return null;
+  const { id, unit = null, tolerance = 0, misconceptions } = question;
+  const answer = question.answer(subject);
+  const answers = [answer, ...misconceptions.map((m) => m.answer(subject))];
+  const alike = answers.some((a, i) => answers.some((b, j) => j < i && isNear(a, b, 2 * tolerance)));
+  if (alike) return null;
+  const steps = question.steps(subject);
+  return {
+    id,
+    ask: question.ask(subject),
+    unit,
+    tolerance,
+    options: question.options?.(subject) ?? null,
+    answer,
+    parts: question.parts?.(subject) ?? [],
+    reason: question.reason(subject),
+    ...steps,
+    wrong: misconceptions.map((m, i) => ({
+      id: m.id,
+      title: m.title,
+      answer: answers[i + 1],
+      reply: m.reply(subject),
+      falseAt: m.falseAt?.(subject) ?? steps.shows,
+    })),
+  };
+}
+
+/** Whether two answers are the same, numbers within a relative tolerance. */
+export function isNear(a: Answer, b: Answer, tolerance: number): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+}
+
+/**
+ * Number of the first step whose detail matches, from 1, as the player counts: 0 is the picture before all steps.
+ * Throws Error if there is none: the question has a bug.
+ */
+export function stepWhere<D>(t: { readonly steps: readonly TraceStep<D>[] }, matches: (detail: D) => boolean): number {
+  const index = t.steps.findIndex(({ detail }) => matches(detail));
+  if (index < 0) throw new Error('question: found no such step in the trace');
+  return index + 1;
+}

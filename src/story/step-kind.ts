@@ -1,0 +1,98 @@
+import { type NamedArray, namedArrays } from '../core/encoded/encoded.ts';
+
+import type { CodeExcerpt } from './scene.ts';
+import type { Trace, TraceStep } from './trace.ts';
+
+/**
+ * Events that end a row in memory, or the sums of rows of y. A format names other events itself, for what it does not
+ * do for every non-zero: 'padding', 'overflow'.
+ */
+export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
+
+/** What a step of a story does, from which frame-steps.ts chooses frames, the steps at which the player rests. */
+export interface StepKind {
+  /** a few words: 'row ends' */
+  readonly name: string;
+  /** one of ENDING_EVENTS, or the format's own; not 'step' or 'fold', by which frame-steps.ts names other frames */
+  readonly event?: string;
+  /** the lines of code that its scene quotes */
+  readonly code: CodeExcerpt | null;
+  /** a non-zero for which the step stores something, if only a later step visits the non-zero */
+  readonly cell?: { readonly row: number; readonly col: number };
+}
+
+/** The kind of a step as a story declares it: without lines of code. */
+export type StepName = Omit<StepKind, 'code'>;
+
+/** A trace with the members of its story that the choice of frames needs. */
+export interface TracedStory<D = unknown> {
+  readonly story: {
+    kindOf?(t: Trace<D>, step: D): StepKind;
+  };
+  readonly trace: Trace<D>;
+}
+
+/** A step with all that the choice of frames needs. */
+export interface SurveyedStep {
+  readonly kind: StepKind;
+  /** whether it visits a non-zero */
+  readonly visits: boolean;
+  /** how many steps before it have the same name */
+  readonly namesakes: number;
+  /** total bytes that the steps with its name, its quoted lines and its number of stored elements fill */
+  readonly kindTotals: { readonly bytes: number };
+}
+
+/** Every step with its kind, and how many earlier steps have its name. O(effects). */
+export function surveySteps({ story, trace }: TracedStory): readonly SurveyedStep[] {
+  const names = new Map<string, number>();
+  const kinds = new Map<CodeExcerpt | null, Map<string, { bytes: number }>>();
+  const bytesOf = elementBytes(trace);
+  return trace.steps.map((step) => {
+    const kind = story.kindOf?.(trace, step.detail) ?? kindByEffects(step);
+    let slots = 0;
+    let bytes = 0;
+    let visits = false;
+    for (const effect of step.effects) {
+      if (effect.kind === 'visit') visits = true;
+      if (effect.kind !== 'store') continue;
+      slots++;
+      bytes += bytesOf(effect.array, effect.index);
+    }
+    // Each excerpt is one object, so that it can be a key.
+    let onLine = kinds.get(kind.code);
+    if (!onLine) kinds.set(kind.code, (onLine = new Map()));
+    const key = `${slots} ${kind.name}`;
+    let kindTotals = onLine.get(key);
+    if (!kindTotals) onLine.set(key, (kindTotals = { bytes: 0 }));
+    kindTotals.bytes += bytes;
+    const namesakes = names.get(kind.name) ?? 0;
+    names.set(kind.name, namesakes + 1);
+    return { kind, visits, namesakes, kindTotals };
+  });
+}
+
+/** The bytes of an element that is stored for the first time; 0 if it is stored again, as a word of bits is. */
+function elementBytes({ encoded }: Trace): (array: string, index: number) => number {
+  const seen = new Map<string, { readonly array: NamedArray; readonly stored: Uint8Array }>();
+  for (const [name, array] of namedArrays(Object(encoded))) {
+    seen.set(name, { array, stored: new Uint8Array(array.length) });
+  }
+  return (name, index) => {
+    const found = seen.get(name);
+    if (!found || found.stored[index] !== 0) return 0;
+    found.stored[index] = 1;
+    return found.array.BYTES_PER_ELEMENT;
+  };
+}
+
+/** The kind of a step whose story declares none. */
+function kindByEffects({ effects }: TraceStep): StepKind {
+  const kinds = new Set(effects.map(({ kind }) => kind));
+  if (kinds.has('visit')) return { name: 'non-zero', code: null };
+  if (kinds.has('store')) {
+    const arrays = new Set(effects.flatMap((effect) => (effect.kind === 'store' ? [effect.array] : [])));
+    return { name: [...arrays].join(' and '), code: null };
+  }
+  return { name: kinds.has('accumulate') ? 'products' : 'step', code: null };
+}
