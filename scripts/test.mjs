@@ -123,8 +123,6 @@ async function runAll(all) {
   const slowest = everything.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   console.log(`\nThe slowest ${SLOWEST} tests:`);
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
-  const { figureLine, houseFigures } = await import('./house-figures.mjs');
-  console.log(`\nFigures, which fail nothing:\n${houseFigures().map(figureLine).join('\n')}`);
   if (totals.failures.length > 0) console.log(`\nFailed:\n${totals.failures.map((line) => `  ${line}`).join('\n')}`);
   say('ended');
   return totals;

@@ -14,19 +14,18 @@ const LISTS = ['state/index.ts', 'state/session/session-context.ts', 'kit/app-co
 
 interface Flow {
   readonly title: string;
-  readonly said: number;
   readonly files: readonly string[];
 }
 
-/** Each begins with a line '**From where to where: 5 files.**' and lasts until the next one or the next heading. */
+/** Each begins with its title, '**From where to where.**', and lasts until the next one or the next heading. */
 function flowsOf(text: string): readonly Flow[] {
   const [, section = ''] = /^## Three flows\n([^]*?)(?=^## |$(?![^]))/m.exec(text) ?? [];
   return section
     .split(/^(?=\*\*)/m)
     .slice(1)
     .map((flow) => {
-      const [, title = '', said = ''] = /^\*\*(.+): (\d+) files\.\*\*/.exec(flow) ?? [];
-      return { title, said: Number(said), files: [...flow.matchAll(/`([\w/-]+\/[\w.-]+\.tsx?)`/g)].map((m) => m[1]) };
+      const [, title = ''] = /^\*\*(.+)\.\*\*/.exec(flow) ?? [];
+      return { title, files: [...flow.matchAll(/`([\w/-]+\/[\w.-]+\.tsx?)`/g)].map((m) => m[1]) };
     });
 }
 
@@ -52,7 +51,7 @@ function isOfFormat(file: string): boolean {
 }
 
 /** Files that no earlier file of the flow imports, and that import none: nothing leads from there to here. */
-function unreached({ files }: Pick<Flow, 'files'>): readonly string[] {
+function unreached(files: readonly string[]): readonly string[] {
   return files.filter((file, i) => {
     const earlier = files.slice(0, i);
     const own = importsOf(file);
@@ -67,23 +66,22 @@ describe('the flows of docs/architecture.md', () => {
     expect(flows.slice(0, 2).map(({ title }) => title)).toEqual(['A matrix to a picture', 'A kernel run to a figure']);
   });
 
-  test.each(flows)('$title: as many files as it says, each once, each of them there', ({ said, files }) => {
-    expect(files.length).toBe(said);
+  test.each(flows)('$title: names each file once, and each exists', ({ files }) => {
+    expect(files.length).toBeGreaterThan(5);
     expect([[...new Set(files)], files.filter((file) => !graph.has(`src/${file}`))]).toEqual([files, []]);
   });
 
-  test.each(flows)('$title: each file imports an earlier one, or is imported or asked by one', (flow) => {
-    expect(unreached(flow)).toEqual([]);
+  test.each(flows)('$title: each file imports an earlier one, or is imported by one', (flow) => {
+    expect(unreached(flow.files)).toEqual([]);
   });
 
   test('a file that nothing leads to is found', () => {
     const files = ['render/scene-view.ts', 'render/pointed-mark.ts', 'gpu/timer.ts', 'formats/macko/encode.ts'];
-    expect(unreached({ files })).toEqual(['gpu/timer.ts']);
+    expect(unreached(files)).toEqual(['gpu/timer.ts']);
   });
 
-  test('a count and the files of a walk are read from its text', () => {
-    const text =
-      '## Three flows\n\n**A to B: 2 files.**\n\n1. `a/b.ts` hands on to `c/d-e.tsx`, `f` and `g.ts`.\n\n## More\n';
-    expect(flowsOf(text)).toEqual([{ title: 'A to B', said: 2, files: ['a/b.ts', 'c/d-e.tsx'] }]);
+  test('the title and the files of a walk are read from its text', () => {
+    const text = '## Three flows\n\n**A to B.**\n\n1. `a/b.ts` hands on to `c/d-e.tsx`, `f` and `g.ts`.\n\n## More\n';
+    expect(flowsOf(text)).toEqual([{ title: 'A to B', files: ['a/b.ts', 'c/d-e.tsx'] }]);
   });
 });
