@@ -180,7 +180,7 @@ for (const { name, start } of BROWSERS) {
       'plays the story of every format to its end',
       scheduled(
         'WebKit without a graphics card draws ten stories in two and a half minutes',
-        '“plays from the first visit” here, and test/golden/stories.test.ts, which has all of them',
+        '“plays from the first visit” here, and test/golden/stories.test.ts, which has one story of each',
       ),
       async () => {
         await open(SMALL);

@@ -15,8 +15,9 @@ import {
   turnOf,
 } from '../../test/arbitraries.ts';
 import { sampleMatrix } from '../../test/sample-scenes.ts';
+import { firstLook } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
+import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays, storyParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { narrationText, type Scene } from '../story/scene.ts';
@@ -230,7 +231,9 @@ function showsEveryStep(
   }
 }
 
-for (const narrated of await formatsWithStories()) {
+const everyStory = await formatsWithStories();
+
+for (const narrated of everyStory) {
   const { format } = narrated;
   const everyParams = allParams(format);
 
@@ -313,3 +316,15 @@ for (const narrated of await formatsWithStories()) {
     });
   });
 }
+
+it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
+  '%s tells its story truthfully on the first look at the matrix that shows it best',
+  async (_, narrated) => {
+    const { format } = narrated;
+    const window = await firstLook(format.bestExample.id);
+    const params: Params = { ...storyParams<object>(format.params, defaultParams(format.params)) };
+    const trace = tellsTheTruth(narrated, window, params);
+    expect(trace).not.toBeNull();
+    showsEveryStep(narrated, window, params, 60, trace);
+  },
+);
