@@ -8,6 +8,7 @@ import {
   refuseOperands,
 } from '../scripts/command-line.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { MAX_ROUNDS, PROGRAM_ROUNDS } from '../src/core/bench/round-counts.ts';
 import { completeSizes, type Operation, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
@@ -71,7 +72,7 @@ const OPTIONS = {
   pattern: { value: 'uniform|...', help: 'how the matrices are generated           (default uniform)' },
   'pattern-options': { value: 'NAME=VALUE,...', help: 'of the pattern: tokenSkew=0,dead=0.5' },
   seed: { value: 'N', help: 'of matrix, vector and order              (default 1)' },
-  rounds: { value: 'N', help: 'samples per kernel                       (default 20)' },
+  rounds: { value: 'N', help: `samples per kernel                       (default ${PROGRAM_ROUNDS})` },
   memory: { value: 'cold|warm', help: 'rotate copies, or leave arrays cached    (default cold)' },
   'cold-mib': { value: 'N', help: 'rotate at least this much                  (default 256)' },
   where: { value: 'gpu|cpu', help: 'on the GPU, or spmv in plain TypeScript  (default gpu)' },
@@ -151,7 +152,7 @@ export function parseArguments(
       given.value('pattern-options') ?? null,
     ),
     seed: number('--seed', given.value('seed') ?? '1', 0, 2 ** 32 - 1, true),
-    rounds: number('--rounds', given.value('rounds') ?? '20', 1, 10_000, true),
+    rounds: number('--rounds', given.value('rounds') ?? String(PROGRAM_ROUNDS), 1, MAX_ROUNDS, true),
     memory: oneOf('--memory', given.value('memory') ?? 'cold', ['cold', 'warm'] as const),
     coldMiB: number('--cold-mib', given.value('cold-mib') ?? '256', 1, 65_536, true),
     where,

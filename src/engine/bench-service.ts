@@ -1,6 +1,7 @@
 import { leftText } from '../core/text/rounded.ts';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
+import { MAX_ROUNDS } from '../core/bench/round-counts.ts';
 import { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, messageOf, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
@@ -24,8 +25,6 @@ import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis }
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
-
-const MAX_ROUNDS = 10_000;
 
 /** Runs benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
 export const bench = defineService('bench', (host: EngineHost) => ({

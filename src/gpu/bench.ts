@@ -2,6 +2,7 @@ import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
 import { isSlower, Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
+import { TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
 import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
@@ -45,9 +46,6 @@ const MIN_WARM_UP_MS = 150;
 /** How long a GPU has to be busy, with pauses of at most PAUSE_MS, until its clock frequency is up. */
 const RAMP_MS = 1100;
 const PAUSE_MS = 500;
-/** Rounds of the trial that finds the fastest kernels of a case; in software it chooses the fastest. */
-const TRIAL_ROUNDS = 3;
-const SOFTWARE_TRIAL_ROUNDS = 5;
 /**
  * Kernels of a case within this factor of the fastest are timed in the rounds, until they are found to be slower: after
  * a search in its trial, and after the trial in the rounds.
@@ -595,7 +593,7 @@ class GpuRun implements RunDevice {
     const { isFallback } = this.#deps.context.facts;
     const kernels = timeable.map(({ kernel }) => kernel);
     const what = `trying ${timeable.length} kernels of ${bench.format.title}`;
-    const rounds = isFallback ? SOFTWARE_TRIAL_ROUNDS : TRIAL_ROUNDS;
+    const rounds = isFallback ? TRIAL_ROUNDS.software : TRIAL_ROUNDS.gpu;
     const times = timeable.length === 1 ? [1] : await this.#timer.timeInTurns(kernels, rounds, what);
     this.#markBusy();
     const fastest = indexOfSmallest(times);

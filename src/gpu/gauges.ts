@@ -1,3 +1,4 @@
+import { TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
 import type { TimedSubject } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
 import { indexOfSmallest, median } from '../core/number/statistics.ts';
@@ -14,8 +15,6 @@ import { prepareKernel } from './prepare.ts';
 
 // Gauges: kernels that measure the device itself in every round of a benchmark, such as its read bandwidth.
 
-/** Rounds of the trial that chooses the fastest kernel for the read bandwidth. */
-const TRIAL_ROUNDS = 3;
 /** With fewer bytes the read bandwidth says more about the cache than about the memory. */
 const MIN_READ_BYTES = 256 * 2 ** 20;
 
@@ -109,7 +108,7 @@ export class Gauges {
     const kernels = reads.map(({ kernel }) => kernel);
     await warmUp(kernels);
     const isTrial = reads.length > 1;
-    const times = isTrial ? await timer.timeInTurns(kernels, TRIAL_ROUNDS, 'how fast this device reads') : [1];
+    const times = isTrial ? await timer.timeInTurns(kernels, TRIAL_ROUNDS.gpu, 'how fast this device reads') : [1];
     const fastest = indexOfSmallest(times);
     fastestLoads.set(context.device, loads[fastest]);
     this.#read = reads[fastest];

@@ -1,3 +1,4 @@
+import { TRIAL_ROUNDS_OF_SLOW_KERNELS } from '../core/bench/round-counts.ts';
 import { throwIfCancelled } from '../core/pace.ts';
 import { KernelError } from '../core/errors.ts';
 import { ResourceError } from './guard.ts';
@@ -31,7 +32,6 @@ const SPEED_UP = 1.1;
 
 /** `timeInTurns` drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
-const ROUNDS_TO_STAY = 2;
 
 /**
  * What a timer needs of a prepared kernel. Consecutive runs use consecutive slots, each with its own copy of the
@@ -178,7 +178,7 @@ export class Timer {
         samples[i].push(await this.sample(all[i]));
         if (round >= rounds) samples[i].shift();
       }
-      if (round !== ROUNDS_TO_STAY - 1) continue;
+      if (round !== TRIAL_ROUNDS_OF_SLOW_KERNELS - 1) continue;
       const times = samples.map((s) => typical(s));
       const limit = FAR_BEHIND * smallest(times);
       running = running.filter((i) => times[i] <= limit);

@@ -1,4 +1,5 @@
 import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
+import { RACE_ROUNDS, TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
 import { checksum } from '../core/encoded/checksum.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
@@ -45,11 +46,6 @@ const WARM_UP_MS = 200;
 /** Settings of the last race besides the start: those that were fastest in short passes, up to this factor apart. */
 const FINALISTS = 3;
 const FINALIST_SLOWDOWN = 1.02;
-/** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
-const ROUNDS = 6;
-const MIN_ROUNDS = 2;
-/** Rounds of the trial that decides which kernels are worth a search. */
-const TRIAL_ROUNDS = 3;
 /** After a race, the search for a kernel ends if it is this many times as slow as another that has been searched. */
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
@@ -162,7 +158,7 @@ export class Tuner {
     const startMs = this.#now();
     const isTrial = auto && timed.length > 1;
     const what = `trying ${timed.length} kernels`;
-    const times = isTrial ? await this.#timer.timeInTurns(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
+    const times = isTrial ? await this.#timer.timeInTurns(timed, TRIAL_ROUNDS.gpu, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
@@ -307,8 +303,8 @@ export class Tuner {
   ): Promise<{ times: number[]; remaining: number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
-    for (let round = 0; round < ROUNDS && running.length > 1; round++) {
-      if (round >= MIN_ROUNDS && this.#now() > deadline) break;
+    for (let round = 0; round < RACE_ROUNDS.max && running.length > 1; round++) {
+      if (round >= RACE_ROUNDS.min && this.#now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await timer.sample(all[i]));
       const times = samples.map((s) => typical(s));
       const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));

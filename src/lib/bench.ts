@@ -1,5 +1,6 @@
 import { version } from '../../package.json';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
+import { FASTEST_KERNEL_ROUNDS, MAX_ROUNDS, PROGRAM_ROUNDS } from '../core/bench/round-counts.ts';
 import { SparseScopeError, KernelError } from '../core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { type Job, NO_JOB } from '../core/job.ts';
@@ -155,9 +156,6 @@ function checkSettings(settings: unknown): void {
   checkedJob(given['job']);
 }
 
-/** Samples of a kernel at most, as `npm run bench` has them. */
-const MAX_ROUNDS = 10_000;
-
 /** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
 function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
   if (kernels.some((kernel) => kernel.operation === operation)) return;
@@ -186,7 +184,7 @@ function caseOf(
 /** Options of `runBench` from which a report names the application and describes the workload. */
 function optionsOf(
   m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
-  { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = 20 }: BenchSettings,
+  { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = PROGRAM_ROUNDS }: BenchSettings,
 ): Pick<BenchOptions, 'app' | 'workload'> {
   const { rows, cols, nnz } = m;
   return {
@@ -235,7 +233,7 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
   const format = await formatWithKernels(codec);
   requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
-  const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };
+  const options = { ...optionsOf(encoded, { rounds: FASTEST_KERNEL_ROUNDS }), reference: format.id };
   const { rows, refused } = await runBench(device, [bench], options, NO_JOB);
   // Of correct kernels only the fastest is timed.
   const correct = rows.find((row) => row.verified.ok);
@@ -246,6 +244,3 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
     `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
   );
 }
-
-/** Rounds of the trial that finds the fastest kernel. */
-const TRIAL_ROUNDS = 5;

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { PAGE_ROUNDS } from '../core/bench/round-counts.ts';
 import type { AnyListedFormat } from '../core/format.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 import type { Sizes } from '../core/operations/operation.ts';
@@ -53,9 +54,6 @@ export interface BenchForm {
 }
 
 export type BenchFormStore = StoreApi<BenchForm>;
-
-/** The range and the default of the number of rounds. */
-export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 /** The seed of generated matrices and of the inputs of runs. */
 export const SEED = 1;
@@ -118,7 +116,7 @@ export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormS
     kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
     withoutDrafts: [],
     memory: 'cold',
-    rounds: ROUNDS.default,
+    rounds: PAGE_ROUNDS.default,
     wrong: [],
     where: 'gpu',
     sweep: { of: 'density' },

@@ -1,4 +1,5 @@
 import { type AnyListedFormat, paramAccepts } from '../core/format.ts';
+import { PAGE_ROUNDS } from '../core/bench/round-counts.ts';
 import { capitalised } from '../core/text/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
@@ -15,7 +16,7 @@ import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../engine/device.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
-import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.ts';
+import { type BenchForm, type FormPart, SEED } from './bench-form-store.ts';
 
 // Turns the form of the page Measure into a request for a benchmark run.
 
@@ -135,7 +136,7 @@ export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
     if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
   }
-  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(ROUNDS)}.`;
+  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(PAGE_ROUNDS)}.`;
   const generated = form.workload === 'generated';
   return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
 }

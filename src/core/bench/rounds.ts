@@ -2,6 +2,7 @@ import type { Job } from '../job.ts';
 import { Random, shuffled } from '../number/random.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { BenchOptions } from './cases.ts';
+import { EARLY_END_RANGE, EARLY_END_ROUNDS } from './round-counts.ts';
 import { ratiosByRound, type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** What is timed in rounds: a kernel, or a probe of the device that runs beside the kernels in every round. */
@@ -25,13 +26,6 @@ export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
-/**
- * Fewest rounds of a run that ends early. With fewer, the 95 % range of the median would reach to the smallest and the
- * largest sample, and one outlier could decide.
- */
-const MIN_ROUNDS = 9;
-/** The 95 % range of a median is at most this wide, relative to its lower end, where a run ends early. */
-const PRECISION = 0.01;
 /** Half the width of a normal distribution's middle 95 %, in standard deviations. */
 const MIDDLE_95 = 1.96;
 
@@ -56,10 +50,10 @@ export function isSlower(a: RoundSamples, b: RoundSamples): boolean {
 
 /** Whether there are 9 samples or more, and the two of `medianRanks` differ by at most 1 %. O(n log n). */
 export function isPrecise(samplesNs: readonly number[]): boolean {
-  if (samplesNs.length < MIN_ROUNDS) return false;
+  if (samplesNs.length < EARLY_END_ROUNDS) return false;
   const [low, high] = medianRanks(samplesNs.length);
   const sorted = samplesNs.toSorted((a, b) => a - b);
-  return sorted[high] - sorted[low] <= PRECISION * sorted[low];
+  return sorted[high] - sorted[low] <= EARLY_END_RANGE * sorted[low];
 }
 
 /**

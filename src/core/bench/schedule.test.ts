@@ -4,7 +4,8 @@ import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase } from './cases.ts';
 import { Rounds, type TimedSubject, timedSubject } from './rounds.ts';
-import { FIRST_ROUNDS, orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
+import { FIRST_ROUNDS } from './round-counts.ts';
+import { orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
 
 const workload = { ...WORKLOAD, rounds: 8 };
 

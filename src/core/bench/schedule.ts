@@ -2,10 +2,8 @@ import { encodesSlowly } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
+import { FIRST_ROUNDS } from './round-counts.ts';
 import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
-
-/** Rounds in which a kernel is timed as soon as it is verified: enough for a first ratio with its spread. */
-export const FIRST_ROUNDS = 3;
 
 /** With at most this many formats besides the reference, those that encode slowly need not come last. */
 const FEW_FORMATS = 2;

@@ -1,4 +1,5 @@
 import { resolvedParams } from '../../core/format.ts';
+import { PAGE_ROUNDS } from '../../core/bench/round-counts.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -14,7 +15,7 @@ import { useMatrixJob } from '../../kit/use-job.ts';
 import { withSubstitute } from '../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
 import type { ParamValue } from '../../state/index.ts';
-import { ROUNDS, SEED } from '../../state/bench-form-store.ts';
+import { SEED } from '../../state/bench-form-store.ts';
 import steps from './steps.json';
 import tables from './tables.json';
 
@@ -88,7 +89,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
       workload: { kind: 'stage' }, // the open matrix
       entries: queries.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
       memory: 'cold',
-      rounds: ROUNDS.default,
+      rounds: PAGE_ROUNDS.default,
       seed: SEED,
       where: 'gpu',
     });

@@ -1,4 +1,5 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
+import { MODEL_SHAPE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
@@ -7,8 +8,7 @@ import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 
-/** Rounds and seed of a run that measures the shapes of a model. */
-const ROUNDS = 10;
+/** The seed of a run that measures the shapes of a model. */
 const SEED = 1;
 
 /** Cells of a shape that are generated; beyond them the rows repeat. */
@@ -64,7 +64,7 @@ export function modelRequest(measurement: ModelMeasurement): {
       workload: { kind: 'generated', spec },
       entries,
       memory: 'cold',
-      rounds: ROUNDS,
+      rounds: MODEL_SHAPE_ROUNDS,
       seed: SEED,
       where: 'gpu',
     },

@@ -1,4 +1,5 @@
 import { SparseScopeError } from '../../../core/errors.ts';
+import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { useCallback, useMemo } from 'react';
 import { type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
 import type { AbortsWork } from '../../../core/sandboxed-format.ts';
@@ -73,8 +74,7 @@ function useComparedVariants({ rows, cols }: Shape) {
   }, [formats, params, format, paramsA, against, rows, cols]);
 }
 
-/** Rounds and seed of a run that measures the rows of a matrix. */
-const ROUNDS = 24;
+/** The seed of a run that measures the rows of a matrix. */
 const SEED = 1;
 
 /** All formats on the open matrix, with their bytes, times and what the worker still computes. */
@@ -169,7 +169,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
         workload: { kind: 'stage' }, // the open matrix
         entries,
         memory: 'cold',
-        rounds: ROUNDS,
+        rounds: PAGE_ROUNDS.default,
         seed: SEED,
         where,
       };

@@ -18,7 +18,7 @@ import {
   withValidity,
   withSize,
 } from '../../../state/bench-form.ts';
-import { ROUNDS } from '../../../state/bench-form-store.ts';
+import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 import { useShowFold } from '../use-show-fold.ts';
@@ -76,8 +76,8 @@ export function BenchControls() {
             label="rounds"
             hint="every kernel once, in shuffled order"
             value={form.rounds}
-            min={ROUNDS.min}
-            max={ROUNDS.max}
+            min={PAGE_ROUNDS.min}
+            max={PAGE_ROUNDS.max}
             whole
             onChange={(rounds) => set({ rounds })}
             onValidity={(isValid) => benchForm.setState((f) => withValidity(f, 'rounds', isValid))}
