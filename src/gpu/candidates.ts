@@ -19,7 +19,8 @@ import { prepareKernel, type Variant } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
-import { admitKernel, readOutputs } from './verify.ts';
+import { admitKernel } from './can-run.ts';
+import { readOutputs } from './verify.ts';
 
 // Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed. A case is a
 // format with its parameters, in which the matrix is stored.

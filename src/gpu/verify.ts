@@ -1,7 +1,6 @@
-import type { Admission, EncodedMatrix } from '../core/format.ts';
+import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { missingFeaturesText } from '../core/kernel/device-limits.ts';
-import { type DeviceFacts, type KernelSpec, oversizedReason, unsuitedReason } from '../core/kernel/kernel.ts';
+import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -10,23 +9,7 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-// The checks of a kernel: before a run, whether it can run; after it, its outputs against those of the f64 oracle.
-
-/** Whether a kernel can run an encoded matrix on a device: by declared features and parameters, and by its `fits`. */
-export function admitKernel<E extends EncodedMatrix>(
-  spec: KernelSpec<E>,
-  encoded: E,
-  facts: DeviceFacts,
-  sizes: Sizes,
-): Admission {
-  const missing = spec.features.filter((feature) => !facts.features.has(feature));
-  if (missing.length > 0) {
-    return { ok: false, reason: missingFeaturesText(missing.map((feature) => `'${feature}'`)), remedy: null };
-  }
-  const mismatch = unsuitedReason(spec, encoded) ?? oversizedReason(spec, sizes);
-  if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };
-  return spec.fits(encoded, facts, sizes);
-}
+// The check of a kernel after it ran: its outputs against those of the f64 oracle.
 
 /** The outputs of the operation, from the memory that a kernel wrote. */
 export function readOutputs<E extends EncodedMatrix>(

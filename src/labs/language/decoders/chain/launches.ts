@@ -5,7 +5,7 @@ import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { compilePass } from '../../../../gpu/pipelines.ts';
 import { paddedBytes } from '../../../../gpu/buffers.ts';
-import { admitKernel } from '../../../../gpu/verify.ts';
+import { admitKernel } from '../../../../gpu/can-run.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
