@@ -139,7 +139,7 @@ test.describe('on a software adapter', () => {
     'Run all formats verifies and times them; the report is saved, and imported again',
     scheduled(
       'every kernel is compiled on a GPU in software',
-      'src/formats/contract.gpu.test.ts for the kernels, and e2e/benchmark.spec.ts, one press of Run answers, for the page',
+      'src/formats/contract/kernels.gpu.test.ts for the kernels, and e2e/benchmark.spec.ts, one press of Run answers, for the page',
     ),
     async ({ app, page }) => {
       const main = page.getByRole('main');
@@ -205,7 +205,7 @@ test.describe('on a software adapter', () => {
 
   test(
     'every variant of every format is verified, and none fails',
-    scheduled('every kernel is compiled on a GPU in software', 'src/formats/contract.gpu.test.ts'),
+    scheduled('every kernel is compiled on a GPU in software', 'src/formats/contract/kernels.gpu.test.ts'),
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=77x131&density=0.4&seed=5');
       await page.getByRole('combobox', { name: 'variants' }).selectOption({ label: 'every variant' });

@@ -168,7 +168,7 @@ test('on a phone one large button goes on, a swipe as well, and every stroke is 
 
 test(
   'two stories play their frames, and rest at each',
-  scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract.frame-steps.test.ts'),
+  scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract/frame-steps.test.ts'),
   async ({ app, page }) => {
     await page.clock.install();
     await app.open(BESIDE, { byFrames: true });

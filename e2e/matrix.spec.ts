@@ -214,7 +214,7 @@ test(
 
 test(
   'extreme shapes: no rows, one column, 65537 columns, no non-zeros',
-  scheduled('five page loads', 'src/formats/contract.test.ts and contract.story.test.ts, which have such shapes'),
+  scheduled('five page loads', 'src/formats/contract/laws.test.ts and contract/story.test.ts, which have such shapes'),
   async ({ app, page }) => {
     for (const [shape, density] of [
       ['0x0', 0.5],

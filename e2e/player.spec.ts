@@ -60,7 +60,7 @@ test(
 
 test(
   'every format has its own story',
-  scheduled('ten stories are loaded', 'src/formats/contract.story.test.ts, and e2e/browsers.spec.ts plays one'),
+  scheduled('ten stories are loaded', 'src/formats/contract/story.test.ts, and e2e/browsers.spec.ts plays one'),
   async ({ app }) => {
     for (const name of FORMATS) {
       await app.chooseFormat(name);

@@ -144,7 +144,7 @@ test.describe('the picture of the first visit', () => {
 test.describe('at first sight', () => {
   const alike = scheduled(
     'one page load for each of four alike',
-    'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract.story.test.ts for the first look at each of their matrices',
+    'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract/story.test.ts for the first look at each of their matrices',
   );
   for (const [name, title, cut, frames] of [
     ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 10],

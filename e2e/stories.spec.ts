@@ -212,7 +212,7 @@ for (const [heading, shown] of [
 ] as const) {
   test(
     `TwELL, ${heading}: every link in the docs opens it`,
-    scheduled('up to nine page loads', 'src/lessons/errata-figures.test.ts and src/formats/contract.story.test.ts'),
+    scheduled('up to nine page loads', 'src/lessons/errata-figures.test.ts and src/formats/contract/story.test.ts'),
     async ({ app }) => {
       const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');
       const section = doc.split('\n## ').find((text) => text.startsWith(heading)) ?? '';

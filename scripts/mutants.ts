@@ -38,7 +38,7 @@ ${optionsHelp(OPTIONS)}
 Exits with 1 when nothing could be tried, with 2 when the command line is wrong.`;
 
 const ROOT = resolve('.');
-const LAW_6 = 'src/formats/contract.gpu.test.ts';
+const LAW_6 = 'src/formats/contract/kernels.gpu.test.ts';
 const CASES_FILE = 'src/formats/kernel-cases.json';
 /** The last that runs on the oldest Node that package.json allows. */
 const STRYKER = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);

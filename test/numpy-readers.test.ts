@@ -262,7 +262,7 @@ describe.each([
 ])('$of of $format.id', ({ format, reader }) => {
   scheduled(
     'it needs Python with NumPy, and exports hundreds of matrices',
-    'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone',
+    'the product of the same arrays on the CPU, in src/formats/contract/laws.test.ts; a fault of the script by this test alone',
     'gives the cells, and the product of the oracle, with all parameters',
     (context) => inFolder(reader, context, (folder) => agreesWithTheOracle(format, folder)),
   );

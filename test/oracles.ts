@@ -2,7 +2,7 @@
  * What a test expects of a format, from the test's own table. Throws Error with what is missing, and where it belongs.
  *
  * @param table by the format's id
- * @param where the table's name in the test's file: 'NOTES in src/formats/contract.notes.test.ts'
+ * @param where the table's name in the test's file: 'NOTES in src/formats/contract/notes.test.ts'
  * @param says what an entry computes
  */
 export function oracleOf<T>(table: Readonly<Record<string, T>>, id: string, where: string, says: string): T {

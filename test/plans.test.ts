@@ -22,7 +22,7 @@ import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } fr
 
 /**
  * Every kernel of every format is planned at awkward sizes, and the plan is compared with the text of the kernel:
- * without a device, in seconds. Whether the text is right is left to contract.gpu.test.ts.
+ * without a device, in seconds. Whether the text is right is left to contract/kernels.gpu.test.ts.
  */
 
 /** The default limits of the specification. */

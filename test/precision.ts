@@ -18,7 +18,7 @@ interface PinnedPrecision {
   /** the roundings of its bound (`KernelSpec.extraRoundings`) */
   readonly roundings: number;
   /**
-   * maximum share of the bound, in %, used in long sums, over the awkward matrices of contract.gpu.test.ts with all
+   * maximum share of the bound, in %, used in long sums, over the awkward matrices of contract/kernels.gpu.test.ts with all
    * parameters that it supports; 0: every output is exact. Twice the value on a software GPU, rounded up, and at most
    * 10: another order of the same sum may use more. `--reporter=verbose` lists the measured values.
    */

@@ -7,7 +7,7 @@ import { prefillOfShapes } from './prefill.ts';
 
 scheduled(
   'a software GPU compiles products of many tokens for seconds',
-  'src/formats/contract.gpu.test.ts, which runs these kernels, and src/labs/language/decoders/chain/chain.gpu.test.ts, which feeds tokens together',
+  'src/formats/contract/kernels.gpu.test.ts, which runs these kernels, and src/labs/language/decoders/chain/chain.gpu.test.ts, which feeds tokens together',
   'blocks in i8, dense and slid, multiply many tokens within the bound of f64',
   async () => {
     const context = await openTestDevice();

@@ -36,7 +36,7 @@ test(
   'axe finds nothing in Training, in both themes; its story goes frame by frame to its activations',
   scheduled(
     'axe takes seconds for each state of the page',
-    'e2e/axe.spec.ts for the parts, src/formats/contract.frames.test.ts for frames',
+    'e2e/axe.spec.ts for the parts, src/formats/contract/frames.test.ts for frames',
   ),
   async ({ app, page }) => {
     await test.step('axe finds nothing in Training, in both themes, and its drawer says what holds here', async () => {

@@ -244,7 +244,7 @@ interface ListedFormat<P> extends FormatCard<P> {
 }
 
 /**
- * Everything that the application knows about a format. src/formats/contract.test.ts checks what must hold for each.
+ * Everything that the application knows about a format. src/formats/contract/laws.test.ts checks what must hold for each.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters

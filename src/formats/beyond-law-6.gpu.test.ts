@@ -10,7 +10,7 @@ import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords }
 import { formats } from './registry.ts';
 
 /**
- * What faults were found in that no case of law 6 meets (contract.gpu.test.ts): sizes, rows and inputs of one or two
+ * What faults were found in that no case of law 6 meets (contract/kernels.gpu.test.ts): sizes, rows and inputs of one or two
  * kernels each, where a case for every kernel would cost much and find no more.
  */
 

@@ -68,7 +68,7 @@ test.for(kept.map((format) => [format.id, format] as const))(
 for (const format of others) {
   scheduled(
     'a software GPU compiles the kernels of all formats for half a minute',
-    'src/formats/contract.gpu.test.ts, which runs kernels without features as well, and the test of 11008 columns here, which asks every kernel what it needs',
+    'src/formats/contract/kernels.gpu.test.ts, which runs kernels without features as well, and the test of 11008 columns here, which asks every kernel what it needs',
     `${format.id} has a correct kernel for every operation there`,
     () => checkKernels(format),
   );

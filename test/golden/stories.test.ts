@@ -12,7 +12,7 @@ import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
  * The story of every format on one small matrix, step by step: what is said, what is outlined, what is linked, which line
- * runs. On larger ones, and with other parameters, `src/formats/contract.story.test.ts` checks the laws of a trace. Read a
+ * runs. On larger ones, and with other parameters, `src/formats/contract/story.test.ts` checks the laws of a trace. Read a
  * change as a reader of the page would, and accept it with `npx vitest run --project unit test/golden -u`.
  */
 

@@ -56,7 +56,7 @@ export function declareEncoding<
 
 /**
  * An `encodeSteps` from `fill`, which sets the declared arrays faster than `encode` appends to them;
- * src/formats/contract.declared.test.ts checks that both encodings are equal.
+ * src/formats/contract/declared.test.ts checks that both encodings are equal.
  */
 export function encodeStepsFromFill<E extends EncodedMatrix, P>(
   encoding: DerivedMembers<E, P>,

@@ -14,7 +14,7 @@ type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits'
 type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
- * A number that a sentence names. `src/formats/contract.stated.test.ts` computes the number a second time, by its
+ * A number that a sentence names. `src/formats/contract/stated.test.ts` computes the number a second time, by its
  * name, without the code of the story.
  */
 export interface NamedFact {

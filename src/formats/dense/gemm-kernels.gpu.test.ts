@@ -56,7 +56,7 @@ describe('Y = X W^T agrees with f64', () => {
   for (const [name, tile] of TILES_TO_TRY.filter(isLater)) {
     scheduled(
       'a software GPU compiles three seconds for a tile as it is on a GPU',
-      'src/formats/contract.gpu.test.ts, which runs dense/gemm with the tile that its plan chooses, and the other tiles here',
+      'src/formats/contract/kernels.gpu.test.ts, which runs dense/gemm with the tile that its plan chooses, and the other tiles here',
       `with the ${name} tile`,
       () => checkTile(tile),
     );
@@ -81,7 +81,7 @@ describe('Y = Q(X) W^T', () => {
 
   scheduled(
     'a software GPU compiles the large tile for three seconds',
-    'the other tiles here, and src/formats/contract.gpu.test.ts, which runs dense/gemm_i8',
+    'the other tiles here, and src/formats/contract/kernels.gpu.test.ts, which runs dense/gemm_i8',
     'with 133 tokens and weights of 140 x 61 is that of the CPU, bit by bit',
     () => checkIntegers({ tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } }),
   );

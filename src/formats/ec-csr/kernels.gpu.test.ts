@@ -120,13 +120,13 @@ for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
   describe(turnTitle(one), () => {
     scheduled(
       'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
-      'the cases of 16 and 8 lanes here, and src/formats/contract.gpu.test.ts, which meets every value of every parameter',
+      'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which meets every value of every parameter',
       GRANULARITIES,
       () => checkGranularities(one),
     );
     scheduled(
       'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
-      'the cases of 16 and 8 lanes here, and src/formats/contract.gpu.test.ts, which keeps what is not finite to its rows',
+      'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which keeps what is not finite to its rows',
       NOT_FINITE,
       () => checkNotFinite(one),
     );

@@ -56,13 +56,13 @@ for (const spec of blockKernels.filter(hasTwin)) {
   describe(spec.id, () => {
     scheduled(
       'it differs from its twin with subgroups in how a workgroup adds up a sum',
-      'src/formats/contract.gpu.test.ts, which runs both of the twins, and the one with subgroups here',
+      'src/formats/contract/kernels.gpu.test.ts, which runs both of the twins, and the one with subgroups here',
       AGREES,
       () => checkAgrees(spec),
     );
     scheduled(
       'it differs from its twin with subgroups in how a workgroup adds up a sum',
-      'src/formats/contract.gpu.test.ts, which runs both of the twins, and the one with subgroups here',
+      'src/formats/contract/kernels.gpu.test.ts, which runs both of the twins, and the one with subgroups here',
       SAME_BITS,
       () => checkSameBits(spec),
     );

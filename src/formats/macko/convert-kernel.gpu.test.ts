@@ -37,7 +37,7 @@ describe('macko/convert', () => {
 
   scheduled(
     'a software GPU runs 70,001 workgroups for ten seconds',
-    'test/plans.test.ts, which plans it for 131,071 rows, and src/formats/contract.gpu.test.ts, where products fold dispatches with the same lines',
+    'test/plans.test.ts, which plans it for 131,071 rows, and src/formats/contract/kernels.gpu.test.ts, where products fold dispatches with the same lines',
     'writes what the encoder writes where its dispatch is folded',
     () => checkWrites(F16, matrices.filter(isFolded)),
   );

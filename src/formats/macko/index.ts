@@ -14,7 +14,7 @@ import type { MackoParams } from './params.ts';
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  // Three functions written by hand for speed; src/formats/contract.declared.test.ts compares them with `encoding`.
+  // Three functions written by hand for speed; src/formats/contract/declared.test.ts compares them with `encoding`.
   encodeSteps,
   decode,
   multiply,

@@ -64,7 +64,7 @@ describe('Y = X W^T', () => {
   test('with the tiny tile agrees with f64', () => checkTile(TILES.tiny));
   scheduled(
     'a software GPU compiles the large tile for three seconds',
-    'the tiny tile here, and src/formats/contract.gpu.test.ts, which runs slidesparse/gemm with the tile of its plan',
+    'the tiny tile here, and src/formats/contract/kernels.gpu.test.ts, which runs slidesparse/gemm with the tile of its plan',
     'with the large tile agrees with f64',
     () => checkTile({ ...TILES.large, k: 4 }),
   );
@@ -84,7 +84,7 @@ describe('Y = X W^T', () => {
   test(`with the tiny tile ${KEEPS_INFINITY}`, () => checkInfinity(TILES.tiny));
   scheduled(
     'a software GPU compiles the flat tile once more',
-    'the tiny tile here, and what is not finite in src/formats/contract.gpu.test.ts',
+    'the tiny tile here, and what is not finite in src/formats/contract/kernels.gpu.test.ts',
     `with the flat tile ${KEEPS_INFINITY}`,
     () => checkInfinity({ ...TILES.flat, k: 4 }),
   );

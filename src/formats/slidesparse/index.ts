@@ -15,7 +15,7 @@ import type { SlideSparseParams } from './params.ts';
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  // Written by hand for speed; src/formats/contract.declared.test.ts compares these with the declared encoding.
+  // Written by hand for speed; src/formats/contract/declared.test.ts compares these with the declared encoding.
   encodeSteps,
   decode,
   multiply,

@@ -73,7 +73,7 @@ function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
 describe.each(formats)('a chain of $id', (format) => {
   scheduled(
     'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
-    'src/formats/contract.gpu.test.ts, which runs each of these kernels, and src/labs/language/decoders/shapes/decode-shapes.gpu.test.ts, where every stage of a chain of MACKO is right',
+    'src/formats/contract/kernels.gpu.test.ts, which runs each of these kernels, and src/labs/language/decoders/shapes/decode-shapes.gpu.test.ts, where every stage of a chain of MACKO is right',
     `with ${kernelOf(format).id} has the logits of the oracle`,
     () => checkKernel(format),
   );
@@ -81,7 +81,7 @@ describe.each(formats)('a chain of $id', (format) => {
 
 scheduled(
   'a software GPU compiles the kernel for seconds',
-  'src/formats/contract.gpu.test.ts, which multiplies with values of 4 bits, and src/labs/language/decoders/shapes/decode-shapes.gpu.test.ts, where MACKO has others',
+  'src/formats/contract/kernels.gpu.test.ts, which multiplies with values of 4 bits, and src/labs/language/decoders/shapes/decode-shapes.gpu.test.ts, where MACKO has others',
   'a chain of MACKO with values of 4 bits has the logits of the oracle',
   () => checkKernel(formatById('macko'), { valueType: 'i4' }),
 );

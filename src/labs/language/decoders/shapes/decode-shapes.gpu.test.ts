@@ -144,7 +144,7 @@ scheduled(
 
 scheduled(
   'a software GPU compiles the kernel and the chain around it for twenty seconds',
-  'every stage of a model of MACKO here, and src/formats/contract.gpu.test.ts, which runs the kernel',
+  'every stage of a model of MACKO here, and src/formats/contract/kernels.gpu.test.ts, which runs the kernel',
   `slidesparse, 0.75 left: ${IN_DENSE}`,
   () => checkInDense('slidesparse', 0.75),
 );

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe, turnOf } from '../../test/arbitraries.ts';
-import { layoutProblems, roomOf } from '../../test/laid-out.ts';
-import { textOf, unnamedNumbers } from '../../test/frames.ts';
-import { cases } from '../../test/scheduled.ts';
-import { shippedMatrices } from '../../test/shipped.ts';
-import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
-import { resolvedParams, storyParams, storyExample } from '../core/format.ts';
-import { subMatrix } from '../core/matrix/index.ts';
-import { type FrameSteps, frameSteps, isUnusual } from '../story/frame-steps.ts';
-import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../story/frames.ts';
-import type { Drawing } from '../story/scene.ts';
-import { timelineOf } from '../story/timeline.ts';
-import type { Trace } from '../story/trace.ts';
-import { formats } from './registry.ts';
+import { allParams, buildMatrix, matrixRecipe, turnOf } from '../../../test/arbitraries.ts';
+import { layoutProblems, roomOf } from '../../../test/laid-out.ts';
+import { textOf, unnamedNumbers } from '../../../test/frames.ts';
+import { cases } from '../../../test/scheduled.ts';
+import { shippedMatrices } from '../../../test/shipped.ts';
+import { formatsWithStories, type FormatWithStory, traceOf } from '../../../test/stories.ts';
+import { resolvedParams, storyParams, storyExample } from '../../core/format.ts';
+import { subMatrix } from '../../core/matrix/index.ts';
+import { type FrameSteps, frameSteps, isUnusual } from '../../story/frame-steps.ts';
+import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../../story/frames.ts';
+import type { Drawing } from '../../story/scene.ts';
+import { timelineOf } from '../../story/timeline.ts';
+import type { Trace } from '../../story/trace.ts';
+import { formats } from '../registry.ts';
 
 /** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../test/encodings.ts';
-import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
-import { oracleOf } from '../../test/oracles.ts';
-import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { declarationOf } from '../core/declared/declarations.ts';
-import { hasOpenLengths, plainPadding } from '../../test/declared/padding.ts';
-import { type EncodedMatrix, namedArrays } from '../core/format.ts';
-import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import type { MatrixStatistics } from '../core/statistics/matrix-statistics.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../../test/encodings.ts';
+import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../../test/narrations.ts';
+import { oracleOf } from '../../../test/oracles.ts';
+import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { declarationOf } from '../../core/declared/declarations.ts';
+import { hasOpenLengths, plainPadding } from '../../../test/declared/padding.ts';
+import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
+import { type Matrix, toCsr } from '../../core/matrix/index.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for why a matrix takes as many bytes as it does in a format, or does not fit, as Compare says it
@@ -342,7 +342,7 @@ describe('a comparison says', () => {
     const whyOf =
       declared && plain
         ? derivedWhy(Object.keys(plain), hasOpenLengths(format))
-        : oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
+        : oracleOf(WHY, id, 'WHY in src/formats/contract/why.test.ts', 'why it takes as many bytes');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = statisticsOf(m);

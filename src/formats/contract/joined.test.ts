@@ -1,16 +1,16 @@
-import type { AnyStory } from '../story/format-story.ts';
+import type { AnyStory } from '../../story/format-story.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../test/arbitraries.ts';
-import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
-import { defaultParams, storyParams } from '../core/format.ts';
-import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { joinStories } from '../story/joined-stories.ts';
-import { joinScenes } from '../story/joined-scene.ts';
-import { cellName, MATRIX_PANEL } from '../story/scene-parts.ts';
-import { narrationText, type Scene } from '../story/scene.ts';
-import type { Trace } from '../story/trace.ts';
-import { cases } from '../../test/scheduled.ts';
+import { admittedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../../test/arbitraries.ts';
+import { formatsWithStories, type FormatWithStory, partnersOf } from '../../../test/stories.ts';
+import { defaultParams, storyParams } from '../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { joinStories } from '../../story/joined-stories.ts';
+import { joinScenes } from '../../story/joined-scene.ts';
+import { cellName, MATRIX_PANEL } from '../../story/scene-parts.ts';
+import { narrationText, type Scene } from '../../story/scene.ts';
+import type { Trace } from '../../story/trace.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** One picture of two formats, for every pair of registered formats. */
 

@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest';
-import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
-import { decimals, type Fact, listed, name, type Said, value, wrongIn } from '../../test/narrations.ts';
-import { oracleOf } from '../../test/oracles.ts';
-import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { type EncodedMatrix, namedArrays } from '../core/format.ts';
-import { bf16Value } from '../core/number/index.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
+import { decimals, type Fact, listed, name, type Said, value, wrongIn } from '../../../test/narrations.ts';
+import { oracleOf } from '../../../test/oracles.ts';
+import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
+import { bf16Value } from '../../core/number/index.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for the facts that a format tells of an encoding. Numbers come from the columns of the matrix and
@@ -348,7 +348,7 @@ const withFacts = formats.filter(({ facts }) => facts);
 
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
   it('are true of the encoding, in their values and in their sentences', () => {
-    const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract.facts.test.ts', 'what its facts show');
+    const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract/facts.test.ts', 'what its facts show');
     return expectNoProblems(format, (seen, e, m, params) => {
       const facts = format.facts?.(e) ?? [];
       const expected = factsOf({ ...seen, nnz: e.nnz }, (changed) => {

@@ -13,17 +13,17 @@ import {
   recipeFor,
   runsFor,
   turnOf,
-} from '../../test/arbitraries.ts';
-import { sampleMatrix } from '../../test/sample-scenes.ts';
-import { firstLook } from '../../test/shipped.ts';
-import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays, storyParams } from '../core/format.ts';
-import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { spmvWithBound } from '../core/oracle.ts';
-import { narrationText, type Scene } from '../story/scene.ts';
-import type { Trace } from '../story/trace.ts';
-import { bytesText } from '../core/text/words.ts';
-import { cases } from '../../test/scheduled.ts';
+} from '../../../test/arbitraries.ts';
+import { sampleMatrix } from '../../../test/sample-scenes.ts';
+import { firstLook } from '../../../test/shipped.ts';
+import { formatsWithStories, type FormatWithStory } from '../../../test/stories.ts';
+import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays, storyParams } from '../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { spmvWithBound } from '../../core/oracle.ts';
+import { narrationText, type Scene } from '../../story/scene.ts';
+import type { Trace } from '../../story/trace.ts';
+import { bytesText } from '../../core/text/words.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** Laws 4 and 5, for every registered format: the animation shows what the encoder does. */
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
-import { contractFormats } from '../../test/declared/formats.ts';
-import { cases } from '../../test/scheduled.ts';
-import { declarationOf } from '../core/declared/declarations.ts';
-import { decode, encodeSteps, multiply } from '../core/declared/derive.ts';
-import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
-import { finish } from '../core/job.ts';
-import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import { spmvWithBound } from '../core/oracle.ts';
+import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../../test/arbitraries.ts';
+import { contractFormats } from '../../../test/declared/formats.ts';
+import { cases } from '../../../test/scheduled.ts';
+import { declarationOf } from '../../core/declared/declarations.ts';
+import { decode, encodeSteps, multiply } from '../../core/declared/derive.ts';
+import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
+import { finish } from '../../core/job.ts';
+import { type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { spmvWithBound } from '../../core/oracle.ts';
 
 /** What a declared format does by hand is what follows from its arrays, encode and decode. */
 

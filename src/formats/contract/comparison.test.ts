@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, paramsTitle, recipeFor, uniformRecipe } from '../../test/arbitraries.ts';
-import { statisticsOf } from '../../test/encodings.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
-import { cases } from '../../test/scheduled.ts';
+import { allParams, buildMatrix, paramsTitle, recipeFor, uniformRecipe } from '../../../test/arbitraries.ts';
+import { statisticsOf } from '../../../test/encodings.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
+import { cases } from '../../../test/scheduled.ts';
 
-/** What is said of a size, and of what does not fit, is read in contract.why.test.ts. */
+/** What is said of a size, and of what does not fit, is read in contract/why.test.ts. */
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../test/arbitraries.ts';
-import { oracleOf } from '../../test/oracles.ts';
-import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
-import { defaultParams, storyParams } from '../core/format.ts';
-import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { joinStories } from '../story/joined-stories.ts';
-import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../story/frame-steps.ts';
-import { type StepKind, surveySteps, type TracedStory } from '../story/step-kind.ts';
-import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../story/timeline.ts';
-import type { Trace } from '../story/trace.ts';
-import { cases } from '../../test/scheduled.ts';
+import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../../test/arbitraries.ts';
+import { oracleOf } from '../../../test/oracles.ts';
+import { formatsWithStories, type FormatWithStory, partnersOf } from '../../../test/stories.ts';
+import { defaultParams, storyParams } from '../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { joinStories } from '../../story/joined-stories.ts';
+import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../../story/frame-steps.ts';
+import { type StepKind, surveySteps, type TracedStory } from '../../story/step-kind.ts';
+import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '../../story/timeline.ts';
+import type { Trace } from '../../story/trace.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** The steps worth a frame of every registered format: what is chosen of its story, alone and with another one. */
 
@@ -265,7 +265,7 @@ describe('a highlight', () => {
   it.each(
     everyStory.filter(({ format }) => format.highlight).map((narrated) => [narrated.format.id, narrated] as const),
   )('of %s is an event of its story', (id, narrated) => {
-    const shownAs = oracleOf(SHOWN_AS, id, 'SHOWN_AS in src/formats/contract.frame-steps.test.ts', 'its events');
+    const shownAs = oracleOf(SHOWN_AS, id, 'SHOWN_AS in src/formats/contract/frame-steps.test.ts', 'its events');
     let found = 0;
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {

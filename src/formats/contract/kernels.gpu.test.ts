@@ -8,28 +8,28 @@ import {
   pairsWith,
   paramsTitle,
   valuePairs,
-} from '../../test/arbitraries.ts';
-import { pinnedOf, shareOfLongSums } from '../../test/precision.ts';
-import { RUNS_ALL, cases as numberOf, scheduled } from '../../test/scheduled.ts';
-import { KernelError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
-import { type KernelSpec, unsuitedReason } from '../core/kernel/kernel.ts';
-import { finish } from '../core/job.ts';
-import type { Matrix } from '../core/matrix/index.ts';
+} from '../../../test/arbitraries.ts';
+import { pinnedOf, shareOfLongSums } from '../../../test/precision.ts';
+import { RUNS_ALL, cases as numberOf, scheduled } from '../../../test/scheduled.ts';
+import { KernelError } from '../../core/errors.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
+import { type KernelSpec, unsuitedReason } from '../../core/kernel/kernel.ts';
+import { finish } from '../../core/job.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
 import {
   type Expected,
   expectedFor,
   type ExpectedWith,
   type Inputs,
   type Sizes,
-} from '../core/operations/operation.ts';
-import { operationById, SPMV } from '../core/operations/index.ts';
-import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
-import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
-import { AWKWARD_MATRICES, awkwardMatrix, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
-import { expectedWithNonFiniteFirst } from '../core/operations/spmv.ts';
-import kernelCases from './kernel-cases.json';
-import { formats } from './registry.ts';
+} from '../../core/operations/operation.ts';
+import { operationById, SPMV } from '../../core/operations/index.ts';
+import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
+import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
+import { AWKWARD_MATRICES, awkwardMatrix, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
+import { expectedWithNonFiniteFirst } from '../../core/operations/spmv.ts';
+import kernelCases from '../kernel-cases.json';
+import { formats } from '../registry.ts';
 
 /**
  * Law 6: every kernel of every registered format agrees with the f64 oracle on the matrix as it is stored, within the error
@@ -246,7 +246,7 @@ function setupOf(cases: readonly Case[], kernel: string): Chosen {
 function scheduledCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
     'its pipelines take long to compile, and it finds no mutant that the chosen cases of its kernel miss',
-    'the chosen cases of the kernel in src/formats/contract.gpu.test.ts, listed in src/formats/kernel-cases.json',
+    'the chosen cases of the kernel in src/formats/contract/kernels.gpu.test.ts, listed in src/formats/kernel-cases.json',
     title,
     body,
   );
@@ -256,7 +256,7 @@ function scheduledCase(title: string, body: (context: TestContext) => Promise<vo
 function laterCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
     'a software GPU compiles each case of a kernel anew',
-    'the first chosen case of its kernel in src/formats/contract.gpu.test.ts, which finds most mutants',
+    'the first chosen case of its kernel in src/formats/contract/kernels.gpu.test.ts, which finds most mutants',
     title,
     body,
   );

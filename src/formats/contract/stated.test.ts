@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { csrOf } from '../../test/matrices.ts';
+import { csrOf } from '../../../test/matrices.ts';
 import {
   allParams,
   AWKWARD_SHAPES,
@@ -8,14 +8,14 @@ import {
   paramsTitle,
   recipeFor,
   uniformRecipe,
-} from '../../test/arbitraries.ts';
-import { cases } from '../../test/scheduled.ts';
-import { shippedMatrices } from '../../test/shipped.ts';
-import { declarationOf } from '../core/declared/declarations.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
-import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import { numberText, type Stated } from '../core/text/stated.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+} from '../../../test/arbitraries.ts';
+import { cases } from '../../../test/scheduled.ts';
+import { shippedMatrices } from '../../../test/shipped.ts';
+import { declarationOf } from '../../core/declared/declarations.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
+import { type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { numberText, type Stated } from '../../core/text/stated.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * The law for sentences: each number in the text is a named fact, and each fact equals what this file computes by its name

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { csrOf } from '../../test/matrices.ts';
-import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
-import { unnamedNumbers } from '../../test/frames.ts';
-import { cases } from '../../test/scheduled.ts';
-import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
-import { MODEL, type PlainText, saidBesideFrames } from '../../test/said-beside-frames.ts';
-import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
-import type { StoredWhole } from '../core/encoded/ledger.ts';
-import { type AnyFormat, resolvedParams, storyParams } from '../core/format.ts';
-import { finish } from '../core/job.ts';
-import { type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
-import type { FrameContext } from '../story/frames.ts';
-import { fact, type NamedFact, scoped, type Stated } from '../core/text/stated.ts';
-import { shareText } from '../core/text/rounded.ts';
-import { timelineOf } from '../story/timeline.ts';
-import { counted, countText } from '../core/text/words.ts';
-import { type Cut, highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
-import { modelSize } from '../kit/words/model-sizes.ts';
-import { defaultWindow } from '../state/index.ts';
+import { csrOf } from '../../../test/matrices.ts';
+import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
+import { unnamedNumbers } from '../../../test/frames.ts';
+import { cases } from '../../../test/scheduled.ts';
+import { formatsWithStories, type FormatWithStory, traceOf } from '../../../test/stories.ts';
+import { MODEL, type PlainText, saidBesideFrames } from '../../../test/said-beside-frames.ts';
+import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../../test/twelve.ts';
+import type { StoredWhole } from '../../core/encoded/ledger.ts';
+import { type AnyFormat, resolvedParams, storyParams } from '../../core/format.ts';
+import { finish } from '../../core/job.ts';
+import { type Matrix, type Region, rowBuffer, subMatrix } from '../../core/matrix/index.ts';
+import type { FrameContext } from '../../story/frames.ts';
+import { fact, type NamedFact, scoped, type Stated } from '../../core/text/stated.ts';
+import { shareText } from '../../core/text/rounded.ts';
+import { timelineOf } from '../../story/timeline.ts';
+import { counted, countText } from '../../core/text/words.ts';
+import { type Cut, highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
+import { modelSize } from '../../kit/words/model-sizes.ts';
+import { defaultWindow } from '../../state/index.ts';
 
 /**
  * Every story on a matrix, where it opens: what its frames say beside what is said of the whole matrix. Facts of one name

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { everyCombination } from '../../test/arbitraries.ts';
-import { expectNoProblemsOf } from '../../test/encodings.ts';
-import { hugeMatrix } from '../../test/matrices.ts';
-import { name, type Said, sentenceOf, wrongIn } from '../../test/narrations.ts';
-import { noteText } from '../core/encoded/admission.ts';
-import { lossesOf } from '../core/encoded/losses.ts';
-import { type AnyFormat, defaultParams } from '../core/format.ts';
-import { type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
-import { shortestF32 } from '../core/number/index.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+import { everyCombination } from '../../../test/arbitraries.ts';
+import { expectNoProblemsOf } from '../../../test/encodings.ts';
+import { hugeMatrix } from '../../../test/matrices.ts';
+import { name, type Said, sentenceOf, wrongIn } from '../../../test/narrations.ts';
+import { noteText } from '../../core/encoded/admission.ts';
+import { lossesOf } from '../../core/encoded/losses.ts';
+import { type AnyFormat, defaultParams } from '../../core/format.ts';
+import { type Matrix, toCsr, toDense } from '../../core/matrix/index.ts';
+import { shortestF32 } from '../../core/number/index.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its cells,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, allParams, buildMatrix, paramsTitle } from '../../test/arbitraries.ts';
-import { cases } from '../../test/scheduled.ts';
-import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { elementsOf } from '../core/declared/derive.ts';
-import { declarationOf } from '../core/declared/declarations.ts';
-import { narrate } from '../story/declared/sentences.ts';
-import type { DeclaredTrace } from '../story/declared/trace.ts';
-import { toDense, type Matrix } from '../core/matrix/index.ts';
-import { narrationText } from '../story/scene.ts';
-import { valueText } from '../core/text/words.ts';
+import { admittedRecipe, allParams, buildMatrix, paramsTitle } from '../../../test/arbitraries.ts';
+import { cases } from '../../../test/scheduled.ts';
+import { formatsWithStories, type FormatWithStory } from '../../../test/stories.ts';
+import { elementsOf } from '../../core/declared/derive.ts';
+import { declarationOf } from '../../core/declared/declarations.ts';
+import { narrate } from '../../story/declared/sentences.ts';
+import type { DeclaredTrace } from '../../story/declared/trace.ts';
+import { toDense, type Matrix } from '../../core/matrix/index.ts';
+import { narrationText } from '../../story/scene.ts';
+import { valueText } from '../../core/text/words.ts';
 
 /**
  * What derived steps say, of every format: each number in a sentence is compared with the window, the arrays, and sums that

@@ -12,9 +12,9 @@ import {
   runsFor,
   turnOf,
   uniformRecipe,
-} from '../../test/arbitraries.ts';
-import { q4Cells } from '../../test/ggml-blocks.ts';
-import { FormatError } from '../core/errors.ts';
+} from '../../../test/arbitraries.ts';
+import { q4Cells } from '../../../test/ggml-blocks.ts';
+import { FormatError } from '../../core/errors.ts';
 import {
   type AnyFormat,
   defaultParams,
@@ -22,19 +22,19 @@ import {
   type EncodedMatrix,
   type NamedArray,
   namedArrays,
-} from '../core/format.ts';
-import { denseMatrix, type Matrix, rowBuffer, toDense } from '../core/matrix/index.ts';
-import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
-import { spmvWithBound } from '../core/oracle.ts';
-import { Random } from '../core/number/random.ts';
-import { BYTE_CLASSES } from '../core/encoded/ledger.ts';
-import { formatById } from './registry.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
-import { cases } from '../../test/scheduled.ts';
+} from '../../core/format.ts';
+import { denseMatrix, type Matrix, rowBuffer, toDense } from '../../core/matrix/index.ts';
+import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../../core/number/index.ts';
+import { spmvWithBound } from '../../core/oracle.ts';
+import { Random } from '../../core/number/random.ts';
+import { BYTE_CLASSES } from '../../core/encoded/ledger.ts';
+import { formatById } from '../registry.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /**
  * Laws 1 to 3 and the CPU product, for every registered format with every combination of its parameters. Laws 4 and 5
- * are in contract.story.test.ts, law 6 in contract.gpu.test.ts.
+ * are in contract/story.test.ts, law 6 in contract/kernels.gpu.test.ts.
  *
  * A failure prints its seed and the smallest recipe that fails; pin that recipe by name at the end of this file.
  */

@@ -1,17 +1,17 @@
 import { describe, it } from 'vitest';
-import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
-import { type Facts, type Said, wrongIn } from '../../test/narrations.ts';
-import { oracleOf } from '../../test/oracles.ts';
-import { plainPadding } from '../../test/declared/padding.ts';
-import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
+import { type Facts, type Said, wrongIn } from '../../../test/narrations.ts';
+import { oracleOf } from '../../../test/oracles.ts';
+import { plainPadding } from '../../../test/declared/padding.ts';
+import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
+import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for what the padding of an encoding is made of. Numbers come from the columns of the matrix and the
  * lengths of the arrays; no code is shared with what writes them.
  */
 
-const FILE = 'src/formats/contract.notes.test.ts';
+const FILE = 'src/formats/contract/notes.test.ts';
 
 /** Sentences joined by commas and 'and', those of them that hold. */
 function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Said[] | null {
