@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, execFile } from 'node:child_process';
 import type { Runner } from '../../../src/labs/workbench/own/module-requests.ts';
 import { fromText, toText } from '../../../src/labs/workbench/own/text-codec.ts';
 import { runtimeForNode } from 'virtual:own-runtime';
-import { residentBytes } from './resident-bytes.ts';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 
 /** The name of the module in stack traces. */
 const MODULE = 'own-format.js';
@@ -189,4 +190,23 @@ export class ChildRunner implements Runner {
     const ms = this.#phase === 'starting' ? START_MS : this.#phase === 'ready' ? first.ms : this.#limitOf('the module');
     this.#timer = setTimeout(() => this.end(`${this.#task} did not end within ${(ms / 1000).toFixed(0)} s`), ms);
   }
+}
+
+/**
+ * Bytes of memory that a process occupies now, typed arrays and code included; null once it has ended, or where this
+ * system does not tell: by /proc on Linux, by `ps` on other Unix systems, and not on Windows.
+ */
+async function residentBytes(pid: number): Promise<number | null> {
+  const kibibytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  return kibibytes === null || !/^\d+$/.test(kibibytes) ? null : 1024 * Number(kibibytes);
+}
+
+async function fromProc(pid: number): Promise<string | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? null;
+}
+
+async function fromPs(pid: number): Promise<string | null> {
+  const said = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null);
+  return said && said.stdout.trim();
 }

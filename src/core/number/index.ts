@@ -1,8 +1,15 @@
 // Number types of weights and activations: their bits, values and rounding.
 
-export { bf16Bits, bf16FromF32Bits, bf16Table, bf16Value, roundToBf16 } from './bf16.ts';
 export { f16Bits, f16FromF32Bits, f16Table, f16Value, f32Bits } from './f16.ts';
-export { f8E4m3Value, f8E5m2Value } from './fp8.ts';
+export {
+  bf16Bits,
+  bf16FromF32Bits,
+  bf16Table,
+  bf16Value,
+  f8E4m3Value,
+  f8E5m2Value,
+  roundToBf16,
+} from './narrow-floats.ts';
 export * from './entry-arrays.ts';
 export * from './q4.ts';
 export { shortestF32 } from './shortest-f32.ts';

@@ -12,18 +12,20 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { failureSentence } from '../../../state/index.ts';
-import type { BatchActivations, RunSettings } from '../theory/run.ts';
+import { type BatchActivations, type RunSettings, COEFFICIENTS } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
 import { NetworkAndPaper } from './NetworkAndPaper.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
 import { Curves } from './Curves.tsx';
 import { TRAINING_FIELDS } from './fields.ts';
 import { isSameRun, recordedRun } from './recorded-runs.ts';
-import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-training.ts';
 import { runCsv, runJson } from './run-export.ts';
 import { trainingWords } from './run-words.ts';
+import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
@@ -166,5 +168,52 @@ function TrainingRun() {
         {...(linkedFold !== undefined && { linked: linkedFold })}
       />
     </main>
+  );
+}
+
+interface SettingsProps {
+  readonly settings: RunSettings;
+  /** the coefficient that the slider shows */
+  readonly l1: number;
+  /** during a run only the coefficient can be changed, from the next point of the curves on */
+  readonly isRunning: boolean;
+  readonly onL1: (l1: number) => void;
+  readonly onChange: (changed: Partial<Pick<RunSettings, 'seed' | 'reinitialises' | 'warmsUp'>>) => void;
+}
+
+/** The controls for the settings of a training run: L1, two switches and the seed. */
+function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
+  return (
+    <>
+      <div className="w-64 max-sm:w-full">
+        <LiveSlider
+          label={isRunning ? 'L1 from the next point' : 'L1 coefficient'}
+          min={0}
+          max={COEFFICIENTS.length - 1}
+          step={1}
+          value={COEFFICIENTS.indexOf(l1)}
+          format={(index) => String(COEFFICIENTS[index])}
+          onChange={(index) => onL1(COEFFICIENTS[index])}
+        />
+      </div>
+      <Checkbox checked={reinitialises} disabled={isRunning} onChange={(value) => onChange({ reinitialises: value })}>
+        reinitialise dead neurons
+      </Checkbox>
+      <Checkbox checked={warmsUp} disabled={isRunning} onChange={(checked) => onChange({ warmsUp: checked })}>
+        warm-up
+      </Checkbox>
+      {!isRunning && (
+        <div className="[&_.input]:w-28">
+          <NumberInput
+            label="seed"
+            value={seed}
+            min={0}
+            max={2 ** 31 - 1}
+            whole
+            onChange={(next) => onChange({ seed: next })}
+          />
+        </div>
+      )}
+    </>
   );
 }

@@ -21,7 +21,6 @@ import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BothTexts } from './BothTexts.tsx';
 import { BrokenLaw } from './FreePart.tsx';
 import { TintLegend } from './TintLegend.tsx';
-import { DensityPart } from './DensityPart.tsx';
 import { TextSide } from './TextSide.tsx';
 import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, type TextPair } from './text-pair.ts';
@@ -34,6 +33,9 @@ import { say, strong } from '../../../../core/text/words.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
+import { OwnPruning } from '../bring/OwnPruning.tsx';
+import { DensityCurve } from '../curve/DensityCurve.tsx';
+import { QUALITY_TITLE } from '../quality/quality-words.ts';
 
 /** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
 export function TextTab({ subject, wide }: TabProps) {
@@ -257,4 +259,43 @@ function useTextKeys(actions: TextActions): void {
     const commands = Object.entries(keys).map(([key, run]) => ({ keys: [key], run: () => run(latest()) }));
     return bindShortcuts(window, commands, () => true);
   }, []);
+}
+
+interface DensityPartProps {
+  readonly subject: LanguageSubject;
+  /** the matrices with another pruning, value type or format, which the slider does not change */
+  readonly own: ModelOverrides;
+  /** whether there is space for the curve */
+  readonly wide: boolean;
+}
+
+/** The slider for the share of weights left, on the curve of the model's quality at each share. */
+function DensityPart({ subject, own, wide }: DensityPartProps) {
+  const { model, pruning } = subject;
+  const isBroughtModel = isBrought(model.id);
+  const prune = usePrune(subject);
+  const { quality, points, random } = useMeasuredPruning(subject);
+  return (
+    <div className="text-curve">
+      <h3 className="side-head">
+        Weights left{' '}
+        <span className="section-caption">
+          {own.words !== null
+            ? 'in all other matrices'
+            : wide && points.length > 0
+              ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
+              : ''}
+        </span>
+      </h3>
+      <DensityCurve
+        isBare={isBroughtModel || !wide}
+        points={points}
+        random={pruning?.way === 'random' ? [] : random}
+        floor={quality?.floor.exact ?? 0}
+        density={densityOf(pruning)}
+        onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
+      />
+      {isBroughtModel && <OwnPruning subject={subject} />}
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
-/** bfloat16: the upper half of an f32 (8 exponent bits, 7 fraction bits), as bits in a u16. */
+import { f16Value, f32Bits } from './f16.ts';
 
-import { f32Bits } from './f16.ts';
+// bf16 (bfloat16): the upper half of an f32, with 8 exponent bits and 7 fraction bits, as bits in a u16. E4M3 and E5M2: the
+// two floats of the OCP 8-bit floating point specification, revision 1.0, as bits in a u8.
 
 /** Bits of the bf16 nearest to the f32 with these bits (ties to even). Overflow gives infinity; NaN stays NaN. */
 export function bf16FromF32Bits(bits: number): number {
@@ -33,4 +34,19 @@ export function bf16Table(): Float32Array {
 /** The value of a bf16, exact. */
 export function bf16Value(bits: number): number {
   return bf16Table()[bits];
+}
+
+/** The value of an E4M3: 4 exponent bits, bias 7; 3 fraction bits; no infinities; NaN only at 0x7f and 0xff. Exact. */
+export function f8E4m3Value(bits: number): number {
+  const exponent = (bits >>> 3) & 15;
+  const fraction = bits & 7;
+  const sign = bits & 0x80 ? -1 : 1;
+  if (exponent === 15 && fraction === 7) return Number.NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -9;
+  return sign * (1 + fraction / 8) * 2 ** (exponent - 7);
+}
+
+/** The value of an E5M2: the upper half of an f16. Exact. */
+export function f8E5m2Value(bits: number): number {
+  return f16Value((bits & 0xff) << 8);
 }
