@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type VirtualFile, virtualBits, virtualSafetensors } from '../../test/virtual-file.ts';
 import { f16Value } from '../core/number/index.ts';
 import { toDense } from '../core/matrix/index.ts';
-import { readMatrix } from './read.ts';
+import { countMatrix, readMatrix } from './read.ts';
 
 /** A blob of any size whose bytes are generated when they are read. */
 class VirtualBlob extends Blob {
@@ -47,4 +47,15 @@ it('a tensor beyond 2^32 bytes of a local file is read from its offset, and noth
   const tensorReads = blob.read.filter(([from]) => from >= file.headerBytes && from !== 0);
   expect(tensorReads).toEqual([[at, at + 300_000]]);
   expect(blob.read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(300_000 + 2 * file.headerBytes + 600);
+});
+
+it('a tensor that is only counted is read in pieces, once, however large it is', async () => {
+  const file = virtualSafetensors([['wide', 2000, 8000]]);
+  const blob = new VirtualBlob(file);
+  const { rows, cols, nnz } = await countMatrix(blob, { tensor: 'wide' });
+  const bits = Array.from({ length: 2000 * 8000 }, (_, i) => virtualBits(file.offsetOf('wide') + 2 * i));
+  expect([rows, cols, nnz]).toEqual([2000, 8000, bits.filter((each) => (each & 0x7fff) !== 0).length]);
+  const pieces = blob.read.filter(([from]) => from >= file.offsetOf('wide'));
+  expect(pieces.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(2 * 2000 * 8000);
+  for (const [from, to] of pieces) expect(to - from).toBeLessThanOrEqual(2 ** 21);
 });
