@@ -50,12 +50,12 @@ it('a tensor beyond 2^32 bytes of a local file is read from its offset, and noth
 });
 
 it('a tensor that is only counted is read in pieces, once, however large it is', async () => {
-  const file = virtualSafetensors([['wide', 2000, 8000]]);
+  const file = virtualSafetensors([['wide', 400, 8000]]);
   const blob = new VirtualBlob(file);
   const { rows, cols, nnz } = await countMatrix(blob, { tensor: 'wide' });
-  const bits = Array.from({ length: 2000 * 8000 }, (_, i) => virtualBits(file.offsetOf('wide') + 2 * i));
-  expect([rows, cols, nnz]).toEqual([2000, 8000, bits.filter((each) => (each & 0x7fff) !== 0).length]);
+  const bits = Array.from({ length: 400 * 8000 }, (_, i) => virtualBits(file.offsetOf('wide') + 2 * i));
+  expect([rows, cols, nnz]).toEqual([400, 8000, bits.filter((each) => (each & 0x7fff) !== 0).length]);
   const pieces = blob.read.filter(([from]) => from >= file.offsetOf('wide'));
-  expect(pieces.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(2 * 2000 * 8000);
+  expect(pieces.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(2 * 400 * 8000);
   for (const [from, to] of pieces) expect(to - from).toBeLessThanOrEqual(2 ** 21);
 });

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
-import { defaultParams, type SparseFormat } from '../format.ts';
+import { defaultParams } from '../format.ts';
 import { finish } from '../job.ts';
 import { countText, counted } from '../text/words.ts';
 import { bitsForEach } from './card.ts';
@@ -12,13 +12,11 @@ import {
   bytesFromCounts,
   decode,
   encodeSteps,
-  type Fill,
-  fillSteps,
   multiply,
   storage,
   elementCount,
 } from './derive.ts';
-import { type DeclaredFormat, type DerivedMembers, declarationOf, rememberDeclaration } from './declarations.ts';
+import { type DeclaredFormat, type DerivedMembers, rememberDeclaration } from './declarations.ts';
 import { rulesOf, validate } from './validate.ts';
 import { laneChoice } from '../kernel/device-limits.ts';
 import type { KernelSpec } from '../kernel/kernel.ts';
@@ -52,19 +50,6 @@ export function declareEncoding<
   };
   rememberDeclaration(derived, d);
   return derived as unknown as DerivedMembers<E, P>;
-}
-
-/**
- * An `encodeSteps` from `fill`, which sets the declared arrays faster than `encode` appends to them;
- * src/formats/contract/declared.test.ts checks that both encodings are equal.
- */
-export function encodeStepsFromFill<E extends EncodedMatrix, P>(
-  encoding: DerivedMembers<E, P>,
-  fill: Fill<E>,
-): SparseFormat<E, P>['encodeSteps'] {
-  const d = declarationOf(encoding);
-  if (!d) throw new RangeError('found an encoder that was not declared, expected that of declareEncoding');
-  return ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<E, P>['encodeSteps'];
 }
 
 /** A format without its story, which the registry adds. Members that the declaration lacks are derived from it. */

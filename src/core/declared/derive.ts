@@ -215,31 +215,6 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   return yield* addChecksumSteps(encoded, total);
 }
 
-/**
- * Sets the elements of an encoding `e`, whose arrays hold zeros and have their declared lengths, as `encode` would
- * append them. Yields how many rows are done, and returns what `encode` returns.
- */
-export type Fill<E extends EncodedMatrix> = (
-  m: Matrix,
-  e: Omit<E, 'checksums'>,
-) => Generator<number, Readonly<Record<string, number>> | false | void, void>;
-
-/** Like `encodeSteps`, with `fill` instead of `encode`. Throws FormatError if the format cannot hold the matrix. */
-export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const refused = refusalOf(d, m, p);
-  if (refused) throw new FormatError(refused.reason);
-  const { rows, cols, nnz } = m;
-  const params = resolved(d.params, p as Params, m);
-  const { builders } = openEncoding(d, m, p);
-  for (const [i, array] of arraysOf(d, p, m).entries()) builders[i].zeros(declaredLength(array, m) ?? 0);
-  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
-  const running = fill(m, { rows, cols, nnz, ...params, ...arrays });
-  let step = running.next();
-  for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
-  if (step.value === false) throw noRoomError(d, m, p);
-  return yield* addChecksumSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
-}
-
 /** The error if `encode` returned false, with the reason that `admits` gives. */
 function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);

@@ -49,12 +49,14 @@ export function fieldElements(words: Uint32Array, { type, shift }: Field): Eleme
 
 /** Builds an array of 32-bit words that are split into fields. */
 export class WordBuilder extends Builder<Uint32Array> {
-  readonly #fields: readonly Field[];
+  readonly #fields: readonly (Field & { readonly max: number; readonly halves: ReturnType<typeof halfConversionOf> })[];
 
   /** `exact`: the declared length in words; null if none is declared. */
   constructor(array: NamedDeclaration & { readonly element: ElementType }, exact: number | null) {
     super(array.name, array.element, Uint32Array, { exact, guess: 0 });
-    this.#fields = fieldsOf(array);
+    this.#fields = fieldsOf(array).map((field) => {
+      return { ...field, max: 2 ** field.type.bits - 1, halves: halfConversionOf(field.type) };
+    });
   }
 
   set(index: number, value: number): void {
@@ -63,10 +65,12 @@ export class WordBuilder extends Builder<Uint32Array> {
   }
 
   override pushFields(...numbers: readonly number[]): number {
+    const fields = this.#fields;
     let word = 0;
-    for (const [f, { name, type, shift }] of this.#fields.entries()) {
-      const code = halfConversionOf(type)?.bitsOf(f32Bits(numbers[f])) ?? numbers[f];
-      if (!(code >= 0 && code < 2 ** type.bits && Number.isInteger(code)))
+    for (let f = 0; f < fields.length; f++) {
+      const { name, type, shift, max, halves } = fields[f];
+      const code = halves ? halves.bitsOf(f32Bits(numbers[f])) : numbers[f];
+      if (!(code >>> 0 === code && code <= max))
         throw new RangeError(`${this.name}.${name}: found ${numbers[f]}, which does not fit ${type.name}`);
       word |= code << shift;
     }

@@ -1,10 +1,7 @@
-import { encodeStepsFromFill } from '../../core/declared/declare.ts';
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
-import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
-import { encodeRows } from './encode.ts';
 import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import type { HybridEncoded } from './layout.ts';
@@ -17,8 +14,6 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card, // title, parameters, paper
   ...encoding,
   larger, // the parameters to retry with when slots or tail are full
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows), // fills the declared arrays, faster than appending to them
-  decode,
   multiply,
   highlight, // finds rows that show what the format is known for
   facts, // further numbers about an encoding

@@ -36,30 +36,29 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   *encode(A, { values, metadata }, p, tell) {
     const windowsPerRow = windowsPerRowOf(p.cols, p);
     for (const row of A) {
+      const { columns, length } = row;
       let next = 0;
       // Windows from left to right: by the paper's theorem 1, they leave no weight in columns before this window.
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
         // Each takes at most two, the lowest columns first.
-        const taken: number[] = [];
-        while (taken.length < KEPT && next + taken.length < row.length) {
-          const slot = row.columns[next + taken.length] - start;
-          if (slot >= WINDOW) break;
-          taken.push(slot);
-        }
+        let taken = 0;
+        while (taken < KEPT && next + taken < length && columns[next + taken] < start + WINDOW) taken++;
+        const end = next + taken;
         // A window stores two slots: if it takes fewer, the lowest others, with zeros.
-        const others = [0, 1].filter((slot) => !taken.includes(slot)).slice(0, KEPT - taken.length);
-        for (const slot of [...taken, ...others].toSorted((a, b) => a - b)) {
-          if (taken.includes(slot)) {
+        let zeros = KEPT - taken;
+        for (let slot = 0; next < end || zeros > 0; slot++) {
+          if (next < end && columns[next] === start + slot) {
             // step: take
             values.push(row.values[next++]);
             metadata.push(slot);
             tell?.(takesText(w, slot, p), row, start + slot);
-          } else {
+          } else if (zeros > 0) {
+            zeros--;
             // step: fill
             values.pad();
             metadata.pad(slot);
-            tell?.(`Window ${w} finds ${taken.length === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
+            tell?.(`Window ${w} finds ${taken === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
           }
         }
       }

@@ -22,18 +22,21 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   *encode(A, { words, values, indices, counts }, p, tell) {
     const isPacked = p.layout === 'packed';
     const nz = isPacked ? words : counts;
+    const slotArrays = isPacked ? [words] : [values, indices];
+    const capacity = capacityOf(p);
+    const { cols, tileWidth } = p;
     // Line 7: row m.
     for (const { index: m, columns, values: S, length } of A) {
       let at = 0;
       // Line 4: the tiles, n0 their first columns.
-      for (let n0 = 0; n0 < p.cols; n0 += p.tileWidth) {
+      for (let n0 = 0; n0 < cols; n0 += tileWidth) {
         // step: tile
         const place = nz.push(0);
         // Line 8.
         let z = 0;
         // Lines 9 and 10: what is not 0.
-        for (; at < length && columns[at] < n0 + p.tileWidth; at++) {
-          if (z === capacityOf(p)) return false;
+        for (; at < length && columns[at] < n0 + tileWidth; at++) {
+          if (z === capacity) return false;
           // Lines 12 and 13: value and column, in a word or each in its array.
           // step: slot-packed
           if (isPacked) words.pushFields(S[at], columns[at]);
@@ -49,8 +52,8 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         // step: count
         nz.set(place, z);
         // The slots that stay empty.
-        for (const array of isPacked ? [words] : [values, indices]) array.pad(0, capacityOf(p) - z);
-        tell?.(`Token {row ${m}}, tile ${n0 / p.tileWidth}: ${heldText(z, capacityOf(p))}`, m);
+        for (const array of slotArrays) array.pad(0, capacity - z);
+        tell?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${heldText(z, capacity)}`, m);
       }
       yield;
     }

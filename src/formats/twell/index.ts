@@ -1,10 +1,7 @@
-import { encodeStepsFromFill } from '../../core/declared/declare.ts';
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
-import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
-import { encodeRows } from './encode.ts';
 import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import type { TwellEncoded } from './layout.ts';
@@ -16,8 +13,6 @@ import type { TwellParams } from './params.ts';
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card, // title, parameters, paper
   ...encoding,
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows), // fills the declared arrays, faster than appending to them
-  decode,
   multiply,
   highlight, // finds rows that show what the format is known for
   tally, // counts over a whole matrix that the story mentions

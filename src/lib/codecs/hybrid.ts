@@ -1,7 +1,4 @@
-import { encodeStepsFromFill } from '../../core/declared/declare.ts';
-import { decode } from '../../formats/hybrid/decode.ts';
 import { encoding } from '../../formats/hybrid/encoding.ts';
-import { encodeRows } from '../../formats/hybrid/encode.ts';
 import { multiply } from '../../formats/hybrid/multiply.ts';
 import { params } from '../../formats/hybrid/params.ts';
 import { codec } from '../codec.ts';
@@ -10,7 +7,7 @@ import { codec } from '../codec.ts';
 export const hybrid = codec({
   id: 'hybrid',
   params,
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
-  decode,
+  encodeSteps: encoding.encodeSteps,
+  decode: encoding.decode,
   multiply,
 });

@@ -1,7 +1,4 @@
-import { encodeStepsFromFill } from '../../core/declared/declare.ts';
-import { decode } from '../../formats/twell/decode.ts';
 import { encoding } from '../../formats/twell/encoding.ts';
-import { encodeRows } from '../../formats/twell/encode.ts';
 import { multiply } from '../../formats/twell/multiply.ts';
 import { params } from '../../formats/twell/params.ts';
 import { codec } from '../codec.ts';
@@ -10,7 +7,7 @@ import { codec } from '../codec.ts';
 export const twell = codec({
   id: 'twell',
   params,
-  encodeSteps: encodeStepsFromFill(encoding, encodeRows),
-  decode,
+  encodeSteps: encoding.encodeSteps,
+  decode: encoding.decode,
   multiply,
 });

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { builderOf } from './builders.ts';
+import { elementType, packed, rangeOf, unpacked, zeroElements } from './element-type.ts';
+
+/** Types whose elements share bytes or words: integers of all widths. */
+const NAMES = [
+  ...Array.from({ length: 32 }, (_, b) => `u${b + 1}`),
+  ...Array.from({ length: 31 }, (_, b) => `i${b + 2}`),
+];
+
+test('elements that share bytes or words are packed alike, however they are stored', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...NAMES),
+      fc.array(fc.integer(), { maxLength: 70 }),
+      fc.boolean(),
+      (name, numbers, inWords) => {
+        const type = elementType(name);
+        if (!type) throw new Error(name);
+        const { min, max } = rangeOf(type);
+        const elements = zeroElements(type, numbers.length);
+        numbers.forEach((number, i) => (elements[i] = min + (Math.abs(number) % (max - min + 1))));
+        const builder = () => builderOf('a', type, { exact: null, guess: 0, inWords, quantised: null });
+
+        const pushed = builder();
+        for (const element of elements) pushed.push(element);
+        const memory = pushed.finish();
+        if (inWords) expect(unpacked(memory, type, elements.length)).toEqual(elements);
+        else expect(memory).toEqual(packed(elements, type));
+
+        // Set from the last to the first, over the opposite of every bit.
+        const set = builder();
+        for (const element of elements) set.push(type.kind === 'unsigned' ? max - element : -1 - element);
+        for (let i = elements.length - 1; i >= 0; i--) set.set(i, elements[i]);
+        expect(set.finish()).toEqual(memory);
+
+        const padded = builder();
+        for (const element of elements) padded.pad(element);
+        expect([padded.finish(), padded.padding]).toEqual([memory, elements.length]);
+
+        if (type.kind === 'signed') return;
+        const all = builder();
+        all.pushAll(Uint32Array.from(elements.subarray(0, 5)));
+        all.pushAll(Uint32Array.from(elements.subarray(5)));
+        expect(all.finish()).toEqual(memory);
+      },
+    ),
+  );
+});
+
+test('a number that does not fit its type is refused, with its element', () => {
+  const u4 = elementType('u4');
+  if (!u4) throw new Error('u4');
+  for (const value of [16, -1, 0.5, Number.NaN]) {
+    const builder = builderOf('deltas', u4, { exact: 2, guess: 0, inWords: true, quantised: null });
+    builder.push(15);
+    expect(() => builder.push(value)).toThrow(`deltas[1]: found ${value}, which does not fit u4`);
+  }
+});
