@@ -3,49 +3,46 @@ import { expect, test } from 'vitest';
 import { builderOf } from './builders.ts';
 import { elementType, packed, rangeOf, unpacked, zeroElements } from './element-type.ts';
 
-/** Types whose elements share bytes or words: integers of all widths. */
+/** Integers of all widths. */
 const NAMES = [
   ...Array.from({ length: 32 }, (_, b) => `u${b + 1}`),
   ...Array.from({ length: 31 }, (_, b) => `i${b + 2}`),
 ];
 
-test('elements that share bytes or words are packed alike, however they are stored', () => {
+test.each(NAMES)('%s is stored alike whether it is appended, padded, set or appended with others', (name) => {
+  const type = elementType(name);
+  if (!type) throw new Error(name);
+  const { min, max } = rangeOf(type);
   fc.assert(
-    fc.property(
-      fc.constantFrom(...NAMES),
-      fc.array(fc.integer(), { maxLength: 70 }),
-      fc.boolean(),
-      (name, numbers, inWords) => {
-        const type = elementType(name);
-        if (!type) throw new Error(name);
-        const { min, max } = rangeOf(type);
-        const elements = zeroElements(type, numbers.length);
-        numbers.forEach((number, i) => (elements[i] = min + (Math.abs(number) % (max - min + 1))));
-        const builder = () => builderOf('a', type, { exact: null, guess: 0, inWords, quantised: null });
+    fc.property(fc.array(fc.integer(), { maxLength: 70 }), fc.boolean(), (numbers, inWords) => {
+      const elements = zeroElements(type, numbers.length);
+      numbers.forEach((number, i) => (elements[i] = min + (Math.abs(number) % (max - min + 1))));
+      const builder = () => builderOf('a', type, { exact: null, guess: 0, inWords, quantised: null });
 
-        const pushed = builder();
-        for (const element of elements) pushed.push(element);
-        const memory = pushed.finish();
-        if (inWords) expect(unpacked(memory, type, elements.length)).toEqual(elements);
-        else expect(memory).toEqual(packed(elements, type));
+      const pushed = builder();
+      for (const element of elements) pushed.push(element);
+      const memory = pushed.finish();
+      if (inWords) expect(unpacked(memory, type, elements.length)).toEqual(elements);
+      else expect(memory).toEqual(packed(elements, type));
+      elements.forEach((element, i) => expect(pushed.get(i)).toBe(element));
 
-        // Set from the last to the first, over the opposite of every bit.
-        const set = builder();
-        for (const element of elements) set.push(type.kind === 'unsigned' ? max - element : -1 - element);
-        for (let i = elements.length - 1; i >= 0; i--) set.set(i, elements[i]);
-        expect(set.finish()).toEqual(memory);
+      // Set from the last to the first, over the opposite of every bit.
+      const set = builder();
+      for (const element of elements) set.push(type.kind === 'unsigned' ? max - element : -1 - element);
+      for (let i = elements.length - 1; i >= 0; i--) set.set(i, elements[i]);
+      expect(set.finish()).toEqual(memory);
 
-        const padded = builder();
-        for (const element of elements) padded.pad(element);
-        expect([padded.finish(), padded.padding]).toEqual([memory, elements.length]);
+      const padded = builder();
+      for (const element of elements) padded.pad(element);
+      expect([padded.finish(), padded.padding]).toEqual([memory, elements.length]);
 
-        if (type.kind === 'signed') return;
-        const all = builder();
-        all.pushAll(Uint32Array.from(elements.subarray(0, 5)));
-        all.pushAll(Uint32Array.from(elements.subarray(5)));
-        expect(all.finish()).toEqual(memory);
-      },
-    ),
+      if (type.kind === 'signed') return;
+      const all = builder();
+      all.pushAll(Uint32Array.from(elements.subarray(0, 5)));
+      all.pushAll(Uint32Array.from(elements.subarray(5)));
+      expect(all.finish()).toEqual(memory);
+    }),
+    { numRuns: 20 },
   );
 });
 
@@ -56,5 +53,14 @@ test('a number that does not fit its type is refused, with its element', () => {
     const builder = builderOf('deltas', u4, { exact: 2, guess: 0, inWords: true, quantised: null });
     builder.push(15);
     expect(() => builder.push(value)).toThrow(`deltas[1]: found ${value}, which does not fit u4`);
+  }
+});
+
+test('a number that does not fit i16, whose memory is unsigned, is refused', () => {
+  const i16 = elementType('i16');
+  if (!i16) throw new Error('i16');
+  for (const value of [32_768, 65_535, -32_769]) {
+    const builder = builderOf('skips', i16, { exact: null, guess: 0, inWords: false, quantised: null });
+    expect(() => builder.push(value)).toThrow(`skips[0]: found ${value}, which does not fit i16`);
   }
 });

@@ -174,9 +174,15 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
 
 /** Whole numbers of 8, 16 or 32 bits, and f32. */
 class PlainBuilder extends Builder {
+  /** Numbers of i16 are stored as their bits. */
+  override get(index: number): number {
+    const stored = this.memory[index];
+    return this.type.name === 'i16' ? (stored << 16) >> 16 : stored;
+  }
+
   set(index: number, value: number): void {
     this.memory[index] = value;
-    if (this.memory[index] !== value && this.type.kind !== 'float') this.refuse(index, value);
+    if (this.type.kind !== 'float' && this.get(index) !== value) this.refuse(index, value);
   }
 
   override pushAll(values: Numbers, count = values.length): void {
