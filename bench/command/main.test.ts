@@ -9,7 +9,7 @@ import { bytesOf, safetensorsFile, safetensorsWith } from '../../test/io/safeten
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { formats } from '../../src/formats/registry.ts';
 
-/** The command as a person calls it: words in, exit code, standard output and errors out. */
+/** Runs the command with these arguments; returns exit code, standard output and standard error. */
 
 /** Inside the project, where Node finds the package webgpu. */
 const BUNDLE = resolve('.cache/command-test');
@@ -101,7 +101,7 @@ write(JSON.stringify(said));`;
   return JSON.parse(stdout) as readonly Said[];
 }
 
-/** The command in a shell, where `sparsescope` stands for it. */
+/** Runs a line in a shell in which `sparsescope` is the command. */
 const shell = (line: string, input: string | Uint8Array = ''): Said => {
   const script = `sparsescope() { '${process.execPath}' '${MAIN}' "$@"; }\nset -o pipefail\n${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', input });

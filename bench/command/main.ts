@@ -66,11 +66,11 @@ type Given = GivenArguments<keyof typeof OPTIONS>;
 
 /** What a command has found out. */
 interface Found {
-  /** the JSON, and for a person a line for each member */
+  /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** for a person, below the facts of which it takes the place */
+  /** without --json, a table that replaces the facts named in `of` */
   readonly table?: { readonly of: readonly string[]; readonly text: string };
-  /** what is wrong with the input all the same, in one sentence */
+  /** one sentence about an error in the input, printed after the facts; exit code 2 */
   readonly wrong?: string;
 }
 
@@ -364,10 +364,10 @@ ${command.more}`;
 /** As \u001b in JSON. */
 const escaped = (unseen: string): string => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON on one line; what a terminal would obey is escaped, which reads back as the same. */
+/** JSON on one line; control and invisible characters are escaped, which parses to the same value. */
 const jsonText = (value: unknown): string => withVisibleSigns(JSON.stringify(value), escaped);
 
-/** A text of a file for a person: as it is, or as in JSON if a terminal would obey it or not show it. */
+/** Text from a file, escaped as in JSON if it contains control or invisible characters. */
 function shown(text: string): string {
   return withVisibleSigns(text, escaped) === text && !text.includes('\t') ? text : jsonText(text);
 }

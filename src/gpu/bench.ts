@@ -178,7 +178,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** Kernels of one case that are timed in the rounds until one of them is known to be the fastest. */
+/** Kernels of one case that are timed in the same rounds until the fastest is known. */
 interface Contest {
   readonly group: CandidateGroup;
   readonly all: readonly TimedCandidate[];
