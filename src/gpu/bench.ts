@@ -27,7 +27,7 @@ import { copyNotes, measuredRow, SOFTWARE_NOTE } from './report-parts.ts';
 import { Noise } from './noise.ts';
 import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
-import { LAST_FASTER_SHARE, Tuner, type TuningMemory } from './tuning.ts';
+import { Tuner, type TuningMemory } from './tuning.ts';
 
 // A benchmark on a GPU: kernels are verified, timed in rounds, and verified again. A case is a format with its
 // parameters, in which the matrix is stored. Run: a kernel computes once; also the whole benchmark. Sample: many runs
@@ -51,6 +51,8 @@ const PAUSE_MS = 500;
  * a search in its trial, and after the trial in the rounds.
  */
 const MAX_SLOWDOWN = 1.15;
+/** In the end, another kernel replaces the known one below this share of its time. */
+const CLEARLY_FASTER_SHARE = 0.99;
 /** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
 /** One sample in this many, at random, is shorter, so that a kernel cannot tell untimed samples by their length. */
@@ -620,5 +622,5 @@ function fastestOf(all: readonly TimedCandidate[], known: string | undefined): T
   const times = all.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
   const fastest = indexOfSmallest(times);
   const knownIndex = all.findIndex(({ candidate }) => candidate.spec.id === known);
-  return all[knownIndex >= 0 && times[fastest] > LAST_FASTER_SHARE * times[knownIndex] ? knownIndex : fastest];
+  return all[knownIndex >= 0 && times[fastest] > CLEARLY_FASTER_SHARE * times[knownIndex] ? knownIndex : fastest];
 }

@@ -426,7 +426,7 @@ interface Subjects {
 }
 
 /** Time for all searches of a case. */
-const SEARCH_MS = 6000;
+const SEARCH_MS = 5500;
 
 /** If further inputs need more bytes than this, all runs have the same. */
 const MAX_OTHER_BYTES = 2 ** 28;

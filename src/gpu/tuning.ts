@@ -52,8 +52,6 @@ const BEHIND = 1.05;
 const DROP_OUT = 1.04;
 /** New numbers win a race below this share of the old time, since times scatter. */
 const FASTER_SHARE = 0.995;
-/** The same in the last race, whose passes are long. */
-export const LAST_FASTER_SHARE = 0.99;
 /**
  * The fraction of a pass that is enough for a race; more if the clock's steps are coarse, such as a browser's of 65,536
  * ns, of which a pass has to hold a hundred.
@@ -281,7 +279,7 @@ export class Tuner {
           for (const one of last) await this.#longTimer.probe(one);
           const { times } = await this.#run(this.#longTimer, last, Number.POSITIVE_INFINITY);
           const fastest = indexOfSmallest(times);
-          const isBetter = times[fastest] < times[0] * LAST_FASTER_SHARE;
+          const isBetter = times[fastest] < times[0] * FASTER_SHARE;
           chosen = finalists[isBetter ? fastest : 0].setting;
           if (isBetter) gain = times[0] / times[fastest];
         }
