@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
 
@@ -5,7 +6,9 @@ const port = Number(process.env.E2E_PORT ?? 5203);
 const executablePath = chromiumPath();
 
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: '.',
+  // Of the project and of each lab.
+  testMatch: ['e2e/**/*.spec.ts', 'labs/*/e2e/**/*.spec.ts'].map((files) => join(import.meta.dirname, files)),
   // Two cores: more pages at once would only make each other slow. Stages of `npm test` pass --workers.
   workers: 2,
   fullyParallel: true,

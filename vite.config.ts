@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -7,7 +7,9 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
-import { labExtras } from './scripts/lab-extras.mjs';
+import { labFilesServed } from './scripts/lab-files.ts';
+import { filesIn, labPlugins } from './scripts/labs.mjs';
+import { matchingGlobs } from './scripts/matching-globs.ts';
 import { offline } from './scripts/offline/plugin.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
@@ -82,9 +84,11 @@ const inThreads = {
 const components = { ...inThreads, setupFiles: [inThreads.setupFiles, 'test/patient-queries.ts'] };
 
 /** Those that replace modules. */
-const replacing = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .map((name) => `src/${name.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.test.tsx') && readFileSync(file, 'utf8').includes('vi.mock('));
+const replacing = filesIn(['src', 'labs'], /\.test\.tsx$/).filter((file) =>
+  readFileSync(file, 'utf8').includes('vi.mock('),
+);
+if (replacing.length === 0)
+  throw new Error("found no test with 'vi.mock(', expected those of components that replace modules");
 
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
@@ -94,7 +98,9 @@ export default defineConfig({
     tailwindcss(),
     formatCatalog(),
     shaderModules('paths'),
-    ...(await labExtras('plugins')),
+    ...(await labPlugins()),
+    labFilesServed(),
+    matchingGlobs,
     quotedLines,
     plainPreview,
     contentSecurityPolicy,
@@ -117,7 +123,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
+    plugins: () => [matchingGlobs, storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
     // What labs do is loaded when it is first asked for; scripts/check-size.mjs knows the chunks by their names.
     rolldownOptions: {
       output: {
@@ -158,7 +164,7 @@ export default defineConfig({
         test: {
           ...inThreads,
           name: 'unit',
-          include: ['{src,test,bench,fuzz,scripts}/**/*.test.ts'],
+          include: ['{src,labs,test,bench,fuzz,scripts}/**/*.test.ts'],
           exclude: ['**/*.gpu.test.ts', 'node_modules/**'],
           // Modules are loaded once for all files of a thread: isolated, they cost a third of the time.
           isolate: false,
@@ -166,7 +172,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...components, name: 'components', include: ['src/**/*.test.tsx'], exclude: replacing, isolate: false },
+        test: {
+          ...components,
+          name: 'components',
+          include: ['{src,labs}/**/*.test.tsx'],
+          exclude: replacing,
+          isolate: false,
+        },
       },
       // Isolated, since modules that a file replaces would stay replaced for the next one.
       { extends: true, test: { ...components, name: 'components that replace modules', include: replacing } },
@@ -174,7 +186,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          include: ['{src,bench}/**/*.gpu.test.ts'],
+          include: ['{src,labs,bench}/**/*.gpu.test.ts'],
           // One page for all files, which loads the modules once.
           isolate: false,
           globalSetup: 'test/provided.ts',

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { labExtras } from '../scripts/lab-extras.mjs';
+import { labPlugins } from '../scripts/labs.mjs';
+import { matchingGlobs } from '../scripts/matching-globs.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
@@ -18,7 +19,7 @@ function sourceCommit(): string {
 }
 
 /** Programs that draw stories are built in the mode 'stories'; the others show none. */
-const plugins = [shaderModules('texts'), ...(await labExtras('plugins'))];
+const plugins = [matchingGlobs, shaderModules('texts'), ...(await labPlugins())];
 
 /** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { filesIn } from '../scripts/labs.mjs';
 import { LICENCES_FILE, licencesIn } from '../scripts/licences.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
@@ -8,10 +9,10 @@ const { devDependencies, version } = JSON.parse(readFileSync(new URL('../package
 };
 
 /** Packages that files of the page import; those of the package for other programs are not in it. */
-const imported = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.(tsx?|css)$/.test(path) && !/\.test\.|^lib\//.test(path))
+const imported = filesIn(['src', 'labs'], /\.(tsx?|css)$/)
+  .filter((path) => !/\.test\.|^src\/lib\/|^labs\/[^/]+\/(?:bench|e2e|fuzz|scripts|test)\//.test(path))
   .flatMap((path) => {
-    const text = readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
     return Object.keys(devDependencies).filter((name) =>
       new RegExp(`(from|import) ['"]${name}(/[^'"]*)?['"]`).test(text),
     );

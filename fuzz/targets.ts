@@ -12,9 +12,9 @@ export interface TargetOptions {
   readonly againstScipy: boolean;
 }
 
-/** `targets` of fuzz/X/targets.ts: what the lab X wants attacked. */
-const labExtras = Object.values(
-  import.meta.glob<readonly Target[]>('./*/targets.ts', { eager: true, import: 'targets' }),
+/** `targets` of labs/X/fuzz/targets.ts: what the lab X wants attacked. */
+const targetsOfLabs = Object.values(
+  import.meta.glob<readonly Target[]>('../labs/*/fuzz/targets.ts', { eager: true, import: 'targets' }),
 ).flat();
 
 /** Everything that is attacked. */
@@ -28,6 +28,6 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     questionSetsTarget,
     modelsTarget,
     messagesTarget,
-    ...labExtras,
+    ...targetsOfLabs,
   ];
 }

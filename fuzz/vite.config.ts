@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { formatCatalog } from '../scripts/format-catalog.ts';
-import { labExtras } from '../scripts/lab-extras.mjs';
+import { labPlugins } from '../scripts/labs.mjs';
+import { matchingGlobs } from '../scripts/matching-globs.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { countedWork } from './counted-work.ts';
 
@@ -10,7 +11,7 @@ import { countedWork } from './counted-work.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [formatCatalog(), shaderModules('texts'), ...(await labExtras('plugins')), countedWork],
+  plugins: [matchingGlobs, formatCatalog(), shaderModules('texts'), ...(await labPlugins()), countedWork],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

@@ -1,4 +1,4 @@
-// Draws docs/images/rooms.svg: the folders of src, here called rooms, and which imports which, from the imports themselves.
+// Draws docs/images/rooms.svg: the folders of src and the labs, here called rooms, and which imports which, from the imports themselves.
 // `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts holds the file to the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,16 +14,18 @@ const MARGIN = 24;
 
 /**
  * The room of a source: its folder of src. In core each folder and each single file is a room, and so is every place and
- * every lab.
+ * every lab, without its programs: those are in the rooms of the others.
  *
  * @param {string} path
  * @returns {string}
  */
 export function roomOf(path) {
   const [top, folder, ...rest] = path.split('/');
+  if (top === 'labs')
+    return rest[0] === 'fuzz' ? 'fuzz' : /^(?:bench|command\.ts)$/.test(rest[0]) ? 'bench' : `labs/${folder}`;
   if (top !== 'src') return top;
   if (folder === 'core') return rest.length > 1 ? `core/${rest[0]}` : `core/${rest[0].replace('.ts', '')}`;
-  if (folder === 'places' || folder === 'labs') return `${folder}/${rest[0]}`;
+  if (folder === 'places') return `${folder}/${rest[0]}`;
   return rest.length === 0 ? 'src' : folder;
 }
 

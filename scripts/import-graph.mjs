@@ -1,6 +1,7 @@
 // The import graph of the sources, types included.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { filesIn } from './labs.mjs';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 
@@ -12,12 +13,10 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
  * @param {readonly string[]} [folders]
  * @returns {Map<string, Set<string>>}
  */
-export function importGraph(root, folders = ['src', 'bench', 'fuzz']) {
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
-    )
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path));
+export function importGraph(root, folders = ['src', 'labs', 'bench', 'fuzz']) {
+  const files = filesIn(folders, /\.tsx?$/, root).filter(
+    (path) => !/\.test\.tsx?$|\.d\.ts$|^labs\/[^/]+\/(?:test|e2e|scripts)\//.test(path),
+  );
   const known = new Set(files);
   return new Map(
     files.map((file) => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonTestResults } from 'vitest/node';
+import { shaderFile } from './shader-modules.ts';
 import { SparseScopeError } from '../src/core/errors.ts';
 import { Random } from '../src/core/number/random.ts';
 import { formats } from '../src/formats/registry.ts';
@@ -115,7 +116,7 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
 /** The files below shaders that a kernel is made of. */
 function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySet<string> {
   const parts = plans.flatMap(({ plan }) => plan.passes.flatMap(({ files }) => files));
-  const files = parts.map(({ path }) => `shaders/${path.replace(/#.*/, '')}`);
+  const files = parts.map(({ path }) => shaderFile(path.replace(/#.*/, '')));
   return new Set(files.filter((file) => existsSync(join(ROOT, file))));
 }
 

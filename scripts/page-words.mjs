@@ -159,7 +159,7 @@ export function pageTexts(paths, root = ROOT) {
   return execFileSync('git', ['ls-files', ...paths], { cwd: root })
     .toString()
     .split('\n')
-    .filter((path) => /^src\/.*\.(?:tsx?|md)$/.test(path) && !UNSHOWN.test(path))
+    .filter((path) => /^(?:src|labs)\/.*\.(?:tsx?|md)$/.test(path) && !UNSHOWN.test(path))
     .flatMap((path) => {
       const source = readFileSync(join(root, path), 'utf8');
       return path.endsWith('.md') ? textsOfLesson(path, source) : textsOfSource(path, source);
@@ -168,7 +168,7 @@ export function pageTexts(paths, root = ROOT) {
 
 if (process.argv[1] === import.meta.filename) {
   const paths = process.argv.slice(2);
-  const texts = pageTexts(paths.length > 0 ? paths : ['src']);
+  const texts = pageTexts(paths.length > 0 ? paths : ['src', 'labs']);
   if (texts.length === 0) {
     console.error(`page-words: found no text in ${paths.join(', ')}, expected sources of the page`);
     process.exit(2);

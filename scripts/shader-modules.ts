@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { labNames } from './labs.mjs';
 
 /** One include line of a WGSL file: the modules that it offers, of which a kernel has one, and the names used from it. */
 export interface Include {
@@ -88,8 +89,18 @@ export function includesOf(path: string, code: string): readonly Include[] {
   });
 }
 
+/** The file of a shader, in the project: those of the lab X begin with X/ and lie in labs/X/shaders. */
+export function shaderFile(path: string): string {
+  const [folder, ...rest] = path.split('/');
+  return labNames().includes(folder) ? ['labs', folder, 'shaders', ...rest].join('/') : `shaders/${path}`;
+}
+
+/** The path of a shader, by its file in the project: below shaders/, and of the lab X with X/ before it. */
+export const shaderPath = (file: string): string =>
+  file.replace(/^shaders\//, '').replace(/^labs\/([^/]+)\/shaders\//, '$1/');
+
 /**
- * Imports a `.wgsl` file below shaders/ as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
+ * Imports a `.wgsl` file below shaders/, or the shaders of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
  * that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
  * texts are given all the same.
@@ -101,12 +112,12 @@ export function shaderModules(give: 'texts' | 'paths'): Plugin {
     name: 'shader-modules',
     enforce: 'pre',
     configResolved(config) {
-      root = join(config.root, 'shaders');
+      root = config.root;
       withTexts = give === 'texts' || config.command === 'serve' || config.build.ssr !== false;
     },
     load(id) {
       if (!id.endsWith('.wgsl')) return null;
-      const path = relative(root, id).replaceAll(sep, '/');
+      const path = shaderPath(relative(root, id).replaceAll(sep, '/'));
       return { code: moduleOf(path, readFileSync(id, 'utf8'), withTexts), moduleType: 'js' };
     },
   };
@@ -135,7 +146,7 @@ export function moduleOf(path: string, code: string, withTexts: boolean): string
       ? `${objects[0].fields}, variants: {}`
       : `path: ${JSON.stringify(path)}, code: null, includes: [], variants: { ${variants.join(', ')} }`;
   const lines = [...imports].map(([included, name]) => {
-    const from = relative(dirname(path), included).replaceAll(sep, '/');
+    const from = relative(dirname(shaderFile(path)), shaderFile(included)).replaceAll(sep, '/');
     return `import ${name} from ${JSON.stringify(from.startsWith('.') ? from : `./${from}`)};`;
   });
   return [...lines, `export default { ${shader} };`].join('\n');

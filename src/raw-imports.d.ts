@@ -36,9 +36,3 @@ declare module 'virtual:format-catalog' {
   export const baselineFormat: Listed;
   export const firstFormat: Listed;
 }
-
-/** The scripts of the sandboxes in which people's own formats run, made by scripts/workbench/lab-plugins.mjs. */
-declare module 'virtual:own-runtime' {
-  export const runtime: string;
-  export const runtimeForNode: string;
-}

@@ -7,7 +7,7 @@ import { importGraph } from '../scripts/import-graph.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
-const graph = importGraph(root, ['src']);
+const graph = importGraph(root, ['src', 'labs']);
 
 /** Files through which one reaches the others of the session, of the page's context and of the GPU by name. */
 const LISTS = ['state/index.ts', 'state/session/session-context.ts', 'kit/app-context.ts', 'gpu/index.ts'];
@@ -29,11 +29,14 @@ function flowsOf(text: string): readonly Flow[] {
     });
 }
 
+/** A file as the page names it, below src or in a lab, as a path of the project. */
+const pathOf = (name: string): string => (name.startsWith('labs/') ? name : `src/${name}`);
+
 /** What a file imports, through the lists too. */
 function importsOf(file: string): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (from: string): void => {
-    for (const target of graph.get(`src/${from}`) ?? []) {
+    for (const target of graph.get(pathOf(from)) ?? []) {
       const name = target.replace(/^src\//, '');
       if (found.has(name)) continue;
       found.add(name);
@@ -68,7 +71,7 @@ describe('the flows of docs/architecture.md', () => {
 
   test.each(flows)('$title: names each file once, and each exists', ({ files }) => {
     expect(files.length).toBeGreaterThan(5);
-    expect([[...new Set(files)], files.filter((file) => !graph.has(`src/${file}`))]).toEqual([files, []]);
+    expect([[...new Set(files)], files.filter((file) => !graph.has(pathOf(file)))]).toEqual([files, []]);
   });
 
   test.each(flows)('$title: each file imports an earlier one, or is imported by one', (flow) => {

@@ -11,10 +11,10 @@ const root = resolve(import.meta.dirname, '..');
  * change, one of which is a CSR of its own. The last two know none of our formats.
  */
 const MAY_NAME =
-  /^src\/(?:formats|io|papers|lib\/codecs)\/|^src\/labs\/\w+\/own\/starters\.ts$|^bench\/workbench\/left-out-rules\.ts$|\.test\.tsx?$/;
+  /^src\/(?:formats|io|papers|lib\/codecs)\/|^labs\/\w+\/(?:own\/starters|bench\/left-out-rules)\.ts$|^labs\/\w+\/(?:test|e2e|fuzz)\/|\.test\.tsx?$/;
 
 /** Every source of the application, of what measures it and of what builds it. */
-const sources = ['src', 'bench', 'scripts']
+const sources = ['src', 'labs', 'bench', 'scripts']
   .flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
   )

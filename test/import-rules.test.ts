@@ -196,29 +196,65 @@ describe('the table of imports', () => {
 
 describe('the house knows no lab, and a lab no other lab', () => {
   test.each([
-    ['src/core/x.ts', `import { a } from '../labs/some/a.ts';`],
-    ['src/core/x.ts', `export * from "../labs/some/a.ts";`],
-    ['src/kit/x.ts', 'await import(`../labs/some/a.ts`);'],
-    ['src/app/places.ts', `import { some } from '../labs/some/lab.ts';`],
-    ['src/kit/x.ts', `import.meta.glob('../labs/*/a.ts');`],
-    ['src/kit/x.test.ts', `vi.mock('../labs/some/a.ts');`],
-    ['src/kit/x.ts', `new URL("../labs/some/a.worker.ts", import.meta.url);`],
-    ['bench/a/x.ts', `import '../../src/labs/some/a.ts';`],
-    ['e2e/a/x.spec.ts', `import '../../src/labs/some/a.ts';`],
-    ['scripts/a/x.mjs', `import '../../src/labs/some/a.ts';`],
-    ['src/labs/other/x.ts', `import '../some/a.ts';`],
-    ['src/labs/other/x.ts', `await import("../some/deep/a.ts");`],
+    ['src/core/x.ts', `import { a } from '../../labs/some/a.ts';`],
+    ['src/core/x.ts', `export * from "../../labs/some/a.ts";`],
+    ['src/kit/x.ts', 'await import(`../../labs/some/a.ts`);'],
+    ['src/app/places.ts', `import { some } from '../../labs/some/lab.ts';`],
+    ['src/kit/x.ts', `import.meta.glob('../../labs/*/a.ts');`],
+    ['src/kit/x.test.ts', `vi.mock('../../labs/some/a.ts');`],
+    ['src/kit/x.ts', `new URL("../../labs/some/a.worker.ts", import.meta.url);`],
+    ['src/kit/x.ts', '// as in labs/some/a.ts'],
+    ['src/kit/x.css', `@import '../../labs/some/a.css';`],
+    ['bench/a/x.ts', `import '../../labs/some/a.ts';`],
+    ['e2e/a/x.spec.ts', `import '../../labs/some/a.ts';`],
+    ['scripts/a/x.mjs', `import '../../labs/some/a.ts';`],
+    ['test/x.ts', `readFileSync('labs/some/public/a.json');`],
+    ['labs/other/x.ts', `import '../some/a.ts';`],
+    ['labs/other/x.ts', `await import("../some/deep/a.ts");`],
+    ['labs/other/test/x.ts', `import '../../some/a.ts';`],
   ])('%s must not: %s', (file, code) => {
     expect(wrongLabs(file, code)).toEqual([expect.stringContaining('and a lab no other lab')]);
   });
   test.each([
-    ['src/app/labs.ts', `import { some } from '../labs/some/lab.ts';`],
-    ['src/app/engine.worker.ts', `import.meta.glob('../labs/*/worker.ts');`],
-    ['src/labs/some/x.ts', `import '../../kit/lab.ts';`],
-    ['src/labs/some/deep/x.ts', `import '../a.ts';`],
-    ['src/engine/lab.ts', '// src/labs/X/worker.ts'],
+    ['src/app/labs.ts', `import { some } from '../../labs/some/lab.ts';`],
+    ['src/app/engine.worker.ts', `import.meta.glob('../../labs/*/worker.ts');`],
+    ['labs/some/x.ts', `import '../../src/kit/lab.ts';`],
+    ['labs/some/deep/x.ts', `import '../a.ts';`],
+    ['src/engine/lab.ts', '// labs/X/worker.ts'],
+    ['src/kit/x.ts', '// a folder of labs/, such as labs/*/lab.ts'],
   ])('%s may: %s', (file, code) => {
     expect(wrongLabs(file, code)).toEqual([]);
+  });
+
+  test('an import of a lab from src that is planted in the project is found', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'planted-'));
+    try {
+      const files = [
+        'src/kit/x.ts',
+        'bench/x.ts',
+        'e2e/x.ts',
+        'fuzz/x.ts',
+        'scripts/x.mjs',
+        'test/x.ts',
+        'labs/some/lab.ts',
+      ];
+      for (const file of files) {
+        mkdirSync(join(copy, dirname(file)), { recursive: true });
+        writeFileSync(
+          join(copy, file),
+          file.startsWith('src') ? `import { some } from '../../labs/some/lab.ts';\n` : '',
+        );
+      }
+      const sentences = allWrongImports(copy);
+      expect(sentences.map((sentence) => /^src\/kit\/x\.ts \w+ labs\/some\/lab\.ts: /.test(sentence))).toEqual([
+        true,
+        true,
+      ]);
+      rmSync(join(copy, 'fuzz/x.ts'));
+      expect(() => allWrongImports(copy)).toThrow('fuzz: found no file');
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
   });
 });
 

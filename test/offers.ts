@@ -4,9 +4,9 @@ import type { FactsByPlace } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
-/** What places offer to lessons, without their pages: `OFFERS` of test/X/offers.ts for the lab X. */
+/** What places offer to lessons, without their pages: `OFFERS` of labs/X/test/offers.ts for the lab X. */
 export const OFFERS: FactsByPlace = new Map(
-  Object.values(import.meta.glob<FactsByPlace>('./*/offers.ts', { eager: true, import: 'OFFERS' })).flatMap(
+  Object.values(import.meta.glob<FactsByPlace>('../labs/*/test/offers.ts', { eager: true, import: 'OFFERS' })).flatMap(
     (offers) => [...offers],
   ),
 );

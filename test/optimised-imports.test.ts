@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesIn } from '../scripts/labs.mjs';
 
 /**
  * Packages that the tests on a GPU import are optimised by Vite before the first of them runs. One that is found later,
@@ -44,9 +45,7 @@ function sourceOf(file: string): string | null {
 test('every package that tests on a GPU reach is one that Vite optimises before they run', () => {
   const [, list] = /optimizeDeps: \{\s*include: \[([^\]]*)\]/.exec(sourceOf('vite.config.ts') ?? '') ?? [];
   const listed = [...(list ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
-  const tests = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.gpu.test.ts'))
-    .map((file) => join('src', file));
+  const tests = filesIn(['src', 'labs'], /\.gpu\.test\.ts$/);
   const reached = packagesFrom([...tests, 'test/seeded-properties.ts'], sourceOf);
   expect([...reached.keys()]).toEqual(expect.arrayContaining(['comlink', 'idb-keyval']));
   // Vitest takes care of itself.

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partsOfLabs } from '../scripts/labs.mjs';
 import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { formats } from '../src/formats/registry.ts';
@@ -25,14 +26,13 @@ import { scheduled } from './scheduled.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-const hasIn = (folder: string, program: string): boolean =>
-  readdirSync(join(ROOT, folder)).some((lab) => existsSync(join(ROOT, folder, lab, program)));
-/** Programs with options of their own; two belong to labs. */
+/** Programs with options of their own, those of labs last. */
 const PROGRAMS = [
   'bench',
   'record',
-  ...(hasIn('bench', 'decode.ts') ? ['tokens'] : []),
-  ...(hasIn('scripts', 'prove.ts') ? ['prove'] : []),
+  ...partsOfLabs('command.ts').flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ {2}(\w+): \{ does: /gm)].map(([, name]) => name),
+  ),
 ];
 let folder = '';
 

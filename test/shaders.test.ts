@@ -1,16 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type KernelPlan, type PassPlan } from '../src/core/kernel/kernel.ts';
 import { fileOf } from '../src/core/kernel/shader.ts';
 import { formats } from '../src/formats/registry.ts';
 import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
-import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
+import { filesIn } from '../scripts/labs.mjs';
+import { type Include, includesOf, modulesOf, shaderPath } from '../scripts/shader-modules.ts';
 import { composeShader } from '../src/gpu/compose.ts';
 import { declaredBindings } from '../src/gpu/declared-bindings.ts';
 import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
-const ROOT = new URL('../shaders/', import.meta.url);
+/** Every file of shaders/, and those of labs. */
+const SHADERS = [
+  ...filesIn(['shaders'], /\.wgsl$/),
+  ...filesIn(['labs'], /\.wgsl$/).filter((file) => /^labs\/[^/]+\/shaders\//.test(file)),
+];
 
 /** Kernels without a format, with which src/gpu measures the device. */
 const INSTRUMENTS = [
@@ -65,14 +70,10 @@ function shaderText(path: string, code: string): ShaderText {
   };
 }
 
-const paths = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.wgsl'))
-  .toSorted();
-
 /** Every file, or its variants, by path. */
 const files: ReadonlyMap<string, ShaderText> = new Map(
-  paths
-    .flatMap((path) => modulesOf(path, readFileSync(new URL(path, ROOT), 'utf8')))
+  SHADERS.toSorted()
+    .flatMap((file) => modulesOf(shaderPath(file), readFileSync(file, 'utf8')))
     .map(({ path, code }) => [path, shaderText(path, code)]),
 );
 
@@ -126,9 +127,12 @@ interface ComposedPass {
   readonly code: string;
 }
 
-/** `passes` of test/X/passes.ts: what the lab X dispatches besides the kernels of formats. */
+/** `passes` of labs/X/test/passes.ts: what the lab X dispatches besides the kernels of formats. */
 const passesOfLabs = Object.values(
-  import.meta.glob<(device: typeof DEVICE) => readonly PassPlan[]>('./*/passes.ts', { eager: true, import: 'passes' }),
+  import.meta.glob<(device: typeof DEVICE) => readonly PassPlan[]>('../labs/*/test/passes.ts', {
+    eager: true,
+    import: 'passes',
+  }),
 );
 
 /** The passes of labs, with and without subgroups. */

@@ -69,9 +69,9 @@ function activations(): CsrMatrix {
   return entries(64, 256, cells);
 }
 
-/** The weights of a model that comes with the page, as they were pruned. */
+/** One matrix of a small model that writes tales, as it was pruned, with the tensors of its file that store it. */
 async function downProj(): Promise<Matrix> {
-  const path = fileURLToPath(new URL('../public/models/tales-pruned/model.safetensors', import.meta.url));
+  const path = fileURLToPath(new URL('tales-down-proj.safetensors', import.meta.url));
   const container = await openSafetensors(fileSource({ name: 'model.safetensors', bytes: readFileSync(path) }), NO_JOB);
   return (await container.read('model.layers.2.mlp.down_proj.weight', NO_JOB)).matrix;
 }

@@ -28,25 +28,21 @@ import { matrixFile, ProgressLine } from './matrix-file.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
 
-type Program = () => Promise<unknown>;
+interface Program {
+  readonly does: string;
+  load(): Promise<unknown>;
+}
 
-/** The program of a lab, if that lab is there. */
-const ofLab = (name: string, found: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
-  Object.fromEntries(Object.values(found).map((load) => [name, load]));
+/** `programs` of labs/X/command.ts: those of the lab X. */
+const programsOfLabs = Object.values(
+  import.meta.glob<Readonly<Record<string, Program>>>('../../labs/*/command.ts', { eager: true, import: 'programs' }),
+);
 
 /** Programs with options of their own, which `npm run` starts, too. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
-  bench: () => import('../main.ts'),
-  record: () => import('../recording/main.ts'),
-  ...ofLab('tokens', import.meta.glob('../*/decode.ts')),
-  ...ofLab('prove', import.meta.glob('../../scripts/*/prove.ts')),
-};
-
-const DOES: Readonly<Record<string, string>> = {
-  bench: 'verifies and times kernels',
-  record: 'measures what a recording of a GPU holds',
-  tokens: 'times whole tokens at the sizes of a model',
-  prove: 'the laws of a format of one’s own',
+  bench: { does: 'verifies and times kernels', load: () => import('../main.ts') },
+  record: { does: 'measures what a recording of a GPU holds', load: () => import('../recording/main.ts') },
+  ...Object.fromEntries(programsOfLabs.flatMap((programs) => Object.entries(programs))),
 };
 
 const FORMATS = formats.map(({ id }) => id).join(', ');
@@ -338,7 +334,7 @@ ${commandLines(Object.entries(COMMANDS).map(([name, { does }]) => [name, does]))
 
 Measures and proves:
 
-${commandLines(Object.keys(PROGRAMS).map((name) => [name, DOES[name]]))}
+${commandLines(Object.entries(PROGRAMS).map(([name, { does }]) => [name, does]))}
 
   help COMMAND, COMMAND --help   the options of a command
   --version                      the version
@@ -416,7 +412,7 @@ function unknownCommand(found: string): ArgumentError {
 function startProgram(name: string, argv: readonly string[]): void {
   process.argv.splice(2, Infinity, ...argv); // bounded: a command line
   // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
-  PROGRAMS[name]().catch((error: unknown) => {
+  PROGRAMS[name].load().catch((error: unknown) => {
     console.error(`sparsescope: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);
     process.exitCode = 2;
   });

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesIn } from '../labs.mjs';
 import { ROOT } from '../packages.mjs';
 
 /**
@@ -12,7 +13,7 @@ import { ROOT } from '../packages.mjs';
  * @property {string} foundBy what finds its faults in `npm test`
  */
 
-const FOLDERS = ['src', 'test', 'e2e', 'bench', 'fuzz', 'scripts'];
+const FOLDERS = ['src', 'labs', 'test', 'e2e', 'bench', 'fuzz', 'scripts'];
 
 /** A string as it is written, with its quotes. */
 const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
@@ -27,11 +28,7 @@ const unquoted = (string) => string.replace(/^['"`]|['"`]$/g, '').replaceAll(/\\
 
 /** @returns {readonly string[]} all files with tests, by their path in the project */
 export function testFiles() {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:test\.tsx?|spec\.ts)$/.test(name))
-      .map((name) => join(folder, name).replaceAll('\\', '/')),
-  ).sort();
+  return filesIn(FOLDERS, /\.(?:test\.tsx?|spec\.ts)$/).toSorted();
 }
 
 /**

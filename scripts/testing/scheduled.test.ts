@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../packages.mjs';
+import { labNames } from '../labs.mjs';
 import { allScheduled, scheduledIn, testFiles } from './scheduled.mjs';
 
-const LABS = readdirSync(join(ROOT, 'src/labs'));
+const LABS = labNames();
 
 test('a scheduled test is listed with its reasons, in either runner', () => {
   const vitest = `scheduled('it\\'s slow', 'a.test.ts', 'adds', () => {});`;
@@ -27,12 +25,12 @@ test('every scheduled test says why, and what finds its faults in npm test', () 
   const files = testFiles();
   const wrong = all.flatMap(({ file, title, why, foundBy }) => {
     const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
-    const labExtras = LABS.filter((lab) => foundBy.includes(`/${lab}/`) && !file.includes(`/${lab}/`));
+    const ofLabs = LABS.filter((lab) => foundBy.includes(`labs/${lab}/`) && !file.startsWith(`labs/${lab}/`));
     const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
     return [
       ...(why.length < 5 || foundBy.length < 5 ? [`${file}, ${title}: found no reason`] : []),
       // Without the lab it would be found by nothing.
-      ...labExtras.map(
+      ...ofLabs.map(
         (lab) => `${file}, ${title}: found a test of the lab ${lab}, expected one that is there without it`,
       ),
       ...missing.map((name) => `${file}, ${title}: found '${name}', expected a file with tests`),

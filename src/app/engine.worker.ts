@@ -1,4 +1,4 @@
-// The worker of the page: runs the engine with all formats and labs (folders of src/labs), and answers requests.
+// The worker of the page: runs the engine with all formats and labs (folders of labs), and answers requests.
 
 import { name, version } from '../../package.json';
 import { threadPace } from '../core/pace.ts';
@@ -19,7 +19,7 @@ const MAX_REPORTED_MEMORY = 8;
 
 const { deviceMemory = MAX_REPORTED_MEMORY } = navigator as { readonly deviceMemory?: number };
 
-const labs = import.meta.glob<StartLab>('../labs/*/worker.ts', { eager: true, import: 'startLab' });
+const labs = import.meta.glob<StartLab>('../../labs/*/worker.ts', { eager: true, import: 'startLab' });
 
 const engine = createEngine(
   {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { failureOf, isNetworkError, messageOf, ReadError, SparseScopeError, withVisibleSigns } from './errors.ts';
+import { filesIn } from '../../scripts/labs.mjs';
 import { FOREIGN_ERRORS } from '../../test/foreign-errors.ts';
 
 it('an error that quotes a file stays on one visible line', () => {
@@ -65,13 +66,9 @@ it('what this application says is said as it is', () => {
 });
 
 it('every error of this application is known by its name, also behind a thread', () => {
-  const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) =>
-      [...readFileSync(`src/${file}`, 'utf8').matchAll(/override (?:readonly )?name = '(\w+)'/g)].map(
-        ([, name]) => name,
-      ),
-    );
+  const names = filesIn(['src', 'labs'], /\.tsx?$/).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/override (?:readonly )?name = '(\w+)'/g)].map(([, name]) => name),
+  );
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) {
     const behind = Object.assign(new Error('it says this'), { name });

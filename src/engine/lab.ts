@@ -15,7 +15,7 @@ interface WorkerLab {
   readonly drafts?: DraftGate;
 }
 
-/** The type of `startLab` in src/labs/LAB/worker.ts, which an engine calls once. */
+/** The type of `startLab` in labs/LAB/worker.ts, which an engine calls once. */
 export type StartLab = (context: ReadingContext) => WorkerLab;
 
 /** The shared state of an engine with these labs, and the services that the labs add. */

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Place } from './place.ts';
 import type { FormatProvider } from './format-provider.ts';
 
-/** What a lab, a folder of src/labs, adds to the application. Its `lab.ts` exports this; src/app/labs.ts lists it. */
+/** What a lab, a folder of labs, adds to the application. Its `lab.ts` exports this; src/app/labs.ts lists it. */
 export interface Lab {
   /** its pages; each replaces the page of the application with the same id, if there is one */
   readonly places: readonly Place[];

@@ -2,7 +2,7 @@ import { type Lesson, LessonError } from './lesson.ts';
 import { parseLesson } from './parse.ts';
 
 /** The texts of all lessons, also those of labs, by path; built into the page. */
-const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {
+const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../../labs/*/lessons/*.md'], {
   query: '?raw',
   import: 'default',
   eager: true,

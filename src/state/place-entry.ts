@@ -2,7 +2,7 @@ import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
 // What the header, addresses and links need to know of a place (a page of the application), and links between places.
 
-/** The links that places offer, by name, with their arguments. Modules in src/labs add further ones. */
+/** The links that places offer, by name, with their arguments. Modules in labs add further ones. */
 export interface LinkTargets {
   /** the animation of the document's matrix and format */
   readonly stage: undefined;

@@ -37,7 +37,7 @@ describe('a format that is declared', () => {
   });
 
   it('is named by nothing else: no oracle, table or number of a test is for it', () => {
-    const naming = ['src', 'test', 'scripts', 'docs', 'shaders', 'bench', 'e2e']
+    const naming = ['src', 'labs', 'test', 'scripts', 'docs', 'shaders', 'bench', 'e2e']
       .flatMap(filesIn)
       .filter((path) => /\.(?:tsx?|mjs|json|md|py|wgsl)$/.test(path) && !path.startsWith(`${FOLDER}/`))
       .filter((path) => /sell-?4/i.test(textOf(path)));

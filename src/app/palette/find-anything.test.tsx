@@ -99,7 +99,7 @@ interface Query {
 const ROWS = Object.values<readonly Query[]>(JSON.parse(readFileSync('src/app/palette/queries.json', 'utf8'))).flat();
 
 describe('find anything', () => {
-  const here = ROWS.filter(({ lab = '' }) => existsSync(`src/labs/${lab}`));
+  const here = ROWS.filter(({ lab = '' }) => existsSync(`labs/${lab}`));
   it.each(here)('$query: finds “$title”', ({ query, title, lands }) => {
     // From another place than the one that it leads to.
     const [one, other] = PLACES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);

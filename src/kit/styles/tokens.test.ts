@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { filesIn } from '../../../scripts/labs.mjs';
 import { cssVariables, DARK, LIGHT } from '../../render/theme.ts';
 
 test('the colours that hold before any code runs are those of the themes', () => {
@@ -15,17 +15,13 @@ test('the colours that hold before any code runs are those of the themes', () =>
   }
 });
 
-const SRC = new URL('../../', import.meta.url).pathname;
-
 /** The values of a property in all stylesheets, each with its file. */
 function valuesOf(property: RegExp): readonly { readonly file: string; readonly value: string }[] {
-  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.css'))
-    .flatMap((file) =>
-      [...readFileSync(join(SRC, file), 'utf8').matchAll(/^\s*([\w-]+): ([^;]+);/gm)]
-        .filter(([, name]) => property.test(name))
-        .map(([, , value]) => ({ file, value })),
-    );
+  return filesIn(['src', 'labs'], /\.css$/).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s*([\w-]+): ([^;]+);/gm)]
+      .filter(([, name]) => property.test(name))
+      .map(([, , value]) => ({ file, value })),
+  );
 }
 
 test('there are seven sizes of type, none below 12 px, and every font size is one of them', () => {
@@ -51,12 +47,9 @@ test('every gap is of one scale', () => {
 });
 
 test('utilities take sizes of type and gaps from these scales, too', () => {
-  const classes = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
-    .flatMap(
-      (file) =>
-        readFileSync(join(SRC, file), 'utf8').match(/(?<![\w-])(?:text|gap|gap-x|gap-y)-(?:\d|\[\d)[^\s'"`]*/g) ?? [],
-    );
+  const classes = filesIn(['src', 'labs'], /(?<!\.test)\.tsx$/).flatMap(
+    (file) => readFileSync(file, 'utf8').match(/(?<![\w-])(?:text|gap|gap-x|gap-y)-(?:\d|\[\d)[^\s'"`]*/g) ?? [],
+  );
   expect(classes.length).toBeGreaterThan(300);
   expect(
     classes.filter((name) => !/^(?:text-(?:\d\d|\[(?:0\.\d+|1)em\])|gap(?:-[xy])?-(?:0\.5|\d+|\[1px\]))$/.test(name)),

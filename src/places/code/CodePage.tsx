@@ -17,7 +17,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  // No draft and no exercise: only the optional workbench (src/labs), which replaces this page, has them.
+  // No draft and no exercise: only the optional workbench (labs), which replaces this page, has them.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address names the kernel

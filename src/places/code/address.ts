@@ -13,7 +13,7 @@ export interface CodeFields {
   readonly line: number;
 }
 
-/** The parts of every address of Code. A lab (an optional part of the app, in src/labs) may add fields. */
+/** The parts of every address of Code. A lab (an optional part of the app, in labs) may add fields. */
 export const CODE_ADDRESS = {
   id: 'code',
   path: 'kernel',

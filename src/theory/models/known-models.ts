@@ -94,7 +94,7 @@ function known(
   return { ...sized, gated: true, positions: 0, tied: false, biases: [], ...rest };
 }
 
-/** A model whose weights come with the page: a folder of public/models as the Hugging Face hub has them. */
+/** A model whose weights come with the page: a folder of models/ in the site, as the Hugging Face hub has them. */
 export interface ShippedModel {
   /** in addresses, and the name of its folder */
   readonly id: string;
@@ -109,7 +109,7 @@ const FOLDERS = {
   'Tales 0.6M': 'tales-small',
 } as const;
 
-/** The known models that come with the page: they write tales, short stories (docs/language.md). */
+/** The known models that come with the page: they write tales, short stories. */
 export const SHIPPED_MODELS: readonly ShippedModel[] = KNOWN_MODELS.flatMap((shape) => {
   const id = shippedId(shape);
   return id === null ? [] : [{ id, shape }];

@@ -1,6 +1,0 @@
-import type { Target } from '../target.ts';
-import { broughtTarget } from './brought.ts';
-import { decodersTarget } from './decoders.ts';
-import { notesTarget } from './notes.ts';
-
-export const targets: readonly Target[] = [decodersTarget, broughtTarget, notesTarget];

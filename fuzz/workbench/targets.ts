@@ -1,6 +1,0 @@
-import type { Target } from '../target.ts';
-import { draftsTarget } from './drafts.ts';
-import { keptTarget } from './kept.ts';
-import { ownTarget } from './own.ts';
-
-export const targets: readonly Target[] = [draftsTarget, keptTarget, ownTarget];

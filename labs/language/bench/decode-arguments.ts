@@ -1,0 +1,205 @@
+import type { AnyFormat, ParamField } from '../../../src/core/format.ts';
+import { referenceFormat } from '../../../src/formats/registry.ts';
+import { type ModelShape } from '../../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';
+import { modelOfSizes } from '../../../src/theory/models/model-sizes.ts';
+import {
+  ArgumentError,
+  type GivenArguments,
+  numberIn,
+  type Options,
+  optionsHelp,
+  readArguments,
+  refuseOperands,
+} from '../../../scripts/command-line.ts';
+import { paramsOf } from '../../../bench/arguments.ts';
+
+/** The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed. */
+export interface DecodeArguments {
+  readonly model: ModelShape;
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly density: number;
+  readonly contexts: readonly number[];
+  readonly prefill: number;
+  /** the numbers of tokens of a prefill, each measured: a single one, unless `eightBits` is given */
+  readonly prefills: readonly number[];
+  /** formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement */
+  readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
+  /** formats: only a prefill is measured, with the feed-forward blocks of each of them; empty: no such measurement */
+  readonly feedForward: readonly AnyFormat[];
+  readonly tokens: number;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly tuning: 'remember' | 'again' | 'off';
+  readonly json: string | null;
+  /** takes times of a software adapter, too */
+  readonly timesSoftware: boolean;
+}
+
+/** How many neurons are positive at a token, about, where formats compute feed-forward blocks: as in TwELL's paper. */
+export const ACTIVE_NEURONS = 30;
+
+const OPTIONS = {
+  model: {
+    value: 'NAME',
+    help: `${KNOWN_MODELS[0].name.toLowerCase()}, or another that the application knows, or sizes:
+hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary:name  (default ${KNOWN_MODELS[0].name.toLowerCase()})`,
+  },
+  layers: { value: 'N', help: 'fewer blocks than the model has' },
+  format: { value: 'ID', help: 'of the matrices of blocks; the head and the embedding are dense f16  (default dense)' },
+  params: { value: 'NAME=VALUE,...', help: 'of the format: valueType=i4' },
+  density: { value: 'D', help: 'share of non-zeros, 0 to 1              (default 0.5, of dense 1)' },
+  context: { value: 'N,...', help: 'tokens before the timed ones, a run for each  (default 0)' },
+  tokens: { value: 'N', help: 'written in a row                        (default 100)' },
+  rounds: { value: 'N', help: 'times that they are                     (default 10)' },
+  prefill: { value: 'N', help: 'also feed this many tokens at once' },
+  'feed-forward': {
+    value: 'ID,...',
+    help: `measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE_NEURONS} active
+neurons a token, beside the dense matrices: dense,twell,hybrid`,
+  },
+  'eight-bits': {
+    value: 'ID,...',
+    help: `measure such a prefill alone, of one or several numbers of tokens, with blocks and activations
+in i8: dense,slidesparse with --params halfGroup=4+2, beside dense f16`,
+  },
+  seed: { value: 'N', help: 'of the matrices and the tokens          (default 1)' },
+  tuning: {
+    value: 'remember|again|off',
+    help: `numbers of kernels found by trial and kept in .cache/tuning.json; found
+anew; or as they are without a trial    (default remember)`,
+  },
+  json: { value: 'FILE', help: 'write the report, as far as it is known' },
+  'time-software': { help: 'take times of a software adapter, too: they say nothing about cards' },
+} as const satisfies Options;
+
+/** The help text. */
+export const DECODE_USAGE = `Usage: sparsescope tokens [option value]...
+
+${optionsHelp(OPTIONS)}
+
+One matrix of each shape is made, and copied on the device into memory of every block's own. Tokens per second are by the
+wall clock, times by kind by the clock of the GPU. Stages are computed again in f64 before and after the timed tokens.
+
+Exits with 1 when a stage is wrong or the model does not fit, with 2 when the command line is wrong.`;
+
+const TUNINGS = ['remember', 'again', 'off'] as const;
+/** More tokens than any model has room for. */
+const MAX_TOKENS = 2 ** 17;
+
+/** Reads a command line. Throws ArgumentError with the option, found and expected. */
+export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
+  // A second -- after that of npm arrives here.
+  const given = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
+  refuseOperands(given);
+  const number = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
+    numberOf(`--${name}`, given.value(name) ?? String(usual), min, max);
+  const whole = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
+    wholeOf(`--${name}`, given.value(name) ?? String(usual), min, max);
+
+  const named = modelOf(given.value('model') ?? KNOWN_MODELS[0].name);
+  const layers = whole('layers', named.layers, 1, named.layers);
+  const ids = formats.map(({ id }) => id);
+  const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
+    const found = formats.find((each) => each.id === id);
+    if (found === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
+    return found;
+  };
+  const id = given.value('format') ?? referenceFormat.id;
+  const format = formatOf('format', id);
+  const formatsOf = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
+    const found = given.value(name)?.split(',') ?? [];
+    if (found.length > 0 && prefill === 0) {
+      throw new ArgumentError(`--${name}: found no --prefill, expected how many tokens are read at once`);
+    }
+    return found.map((each) => formatOf(name, each));
+  };
+  refuseIgnored(given);
+  const texts = given.has('eight-bits') ? (given.value('prefill') ?? '0').split(',') : [given.value('prefill') ?? '0'];
+  const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
+  const prefill = Math.min(...prefills); // bounded: what a person has written on a line
+  const feedForward = formatsOf('feed-forward');
+  const i8Formats = formatsOf('eight-bits');
+  const other = i8Formats.find(({ params }) => !hasI8(params));
+  if (other !== undefined) {
+    const known = formats.flatMap(({ id: each, params }) => (hasI8(params) ? [each] : []));
+    throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${known.join(', ')}`);
+  }
+  const wanted = i8Formats.length > 0 ? i8Formats.map((each) => each.id) : [id];
+  const all = paramsOf(given.value('params') ?? null, formats, wanted);
+  const eightBits = i8Formats.flatMap((each) =>
+    all[each.id].map((params) => ({ format: each, params: { ...params, valueType: 'i8' } })),
+  );
+  const choices = eightBits.length > 0 ? [{}] : all[id];
+  if (choices.length !== 1) {
+    throw new ArgumentError(`--params: found ${choices.length} choices of values, expected one`);
+  }
+  const tuning = TUNINGS.find((each) => each === (given.value('tuning') ?? 'remember'));
+  if (tuning === undefined) {
+    throw new ArgumentError(`--tuning: found '${given.value('tuning')}', expected one of ${TUNINGS.join(', ')}`);
+  }
+  return {
+    model: { ...named, layers },
+    format,
+    params: choices[0],
+    density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
+    contexts: (given.value('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
+    prefill,
+    prefills,
+    eightBits,
+    feedForward,
+    tokens: whole('tokens', 100, 1, MAX_TOKENS),
+    rounds: whole('rounds', 10, 1, 10_000),
+    seed: whole('seed', 1, 0, 2 ** 32 - 1),
+    tuning,
+    json: given.value('json') ?? null,
+    timesSoftware: given.has('time-software'),
+  };
+}
+
+/** What a prefill that is measured alone does without. */
+const IGNORED = {
+  'feed-forward': ['eight-bits', 'format', 'params', 'density', 'context', 'tokens', 'rounds'],
+  'eight-bits': ['format', 'density', 'context', 'tokens', 'rounds'],
+} as const;
+
+function refuseIgnored(given: GivenArguments<keyof typeof OPTIONS>): void {
+  for (const alone of ['feed-forward', 'eight-bits'] as const) {
+    const name = given.has(alone) ? IGNORED[alone].find((each) => given.has(each)) : undefined;
+    if (name !== undefined) throw new ArgumentError(`--${name}: found it with --${alone}, expected only one of them`);
+  }
+  const type = /\bvalueType=(?!i8(?:,|$))([^,]*)/.exec(given.value('params') ?? '');
+  if (given.has('eight-bits') && type) {
+    throw new ArgumentError(`--params: found valueType=${type[1]} with --eight-bits, expected i8`);
+  }
+}
+
+function hasI8({ valueType }: AnyFormat['params']): boolean {
+  const field: ParamField<unknown> = valueType;
+  return field.kind === 'choice' && field.options.some(({ value }) => value === 'i8');
+}
+
+function modelOf(text: string): ModelShape {
+  const dense = KNOWN_MODELS.filter(({ experts }) => !experts);
+  const model = dense.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
+  if (model === null || model.experts || model.latent) {
+    const known = dense.map(({ name }) => name.toLowerCase()).join(', ');
+    throw new ArgumentError(
+      `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${known}`,
+    );
+  }
+  return model;
+}
+
+function numberOf(option: string, text: string, min: number, max: number): number {
+  const value = numberIn(text);
+  if (value >= min && value <= max) return value;
+  throw new ArgumentError(`${option}: found '${text}', expected a number from ${min} to ${max}`);
+}
+
+function wholeOf(option: string, text: string, min: number, max: number): number {
+  const value = numberIn(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new ArgumentError(`${option}: found '${text}', expected a whole number from ${min} to ${max}`);
+}

@@ -1,0 +1,85 @@
+/** `npm run decode`: times whole tokens, or a prefill, of a model with real sizes and random weights. */
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runProgram } from '../../../scripts/command-line.ts';
+import { formats, referenceFormat } from '../../../src/formats/registry.ts';
+import { decodeShapes } from '../decoders/shapes/decode-shapes.ts';
+import { prefillWithBlocks } from './feed-forward.ts';
+import { prefillOfShapes } from './prefill.ts';
+import type { DecodeReport } from '../../../src/core/reports/decode-report.ts';
+import { ACTIVE_NEURONS, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
+import { decodeText, feedForwardText, prefillText } from './decode-text.ts';
+import { CommandLineJob } from '../../../bench/measure.ts';
+import { openNodeDevice } from '../../../bench/node-gpu.ts';
+import { JsonOutput } from '../../../bench/output-file.ts';
+import { forgetTuning, TUNING_FILE, tuningFile } from '../../../bench/tuning-file.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  const {
+    model,
+    format,
+    params,
+    tuning,
+    json: jsonPath,
+    timesSoftware,
+    feedForward,
+    prefills,
+    eightBits,
+    ...options
+  } = parseDecodeArguments(argv, formats);
+  const json = new JsonOutput(jsonPath);
+  if (tuning === 'again') forgetTuning(TUNING_FILE);
+  const context = await openNodeDevice();
+  const job = new CommandLineJob();
+  let report: DecodeReport | null = null;
+  const shared = {
+    dense: referenceFormat,
+    tuning: tuning === 'off' ? tuning : tuningFile(TUNING_FILE),
+    isTimed: timesSoftware || !context.facts.isFallback,
+    job,
+  };
+  const keep = async (found: object): Promise<void> => {
+    const { environment } = context;
+    await json.keep({ createdAt: new Date().toISOString(), environment, ...found });
+  };
+  try {
+    if (eightBits.length > 0) {
+      const { seed } = options;
+      const found = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
+      await keep(found);
+      json.say(prefillText(found));
+      return found.ok ? 0 : 1;
+    }
+    if (feedForward.length > 0) {
+      const { prefill: tokens, seed } = options;
+      const found = await prefillWithBlocks(context, model, {
+        ...shared,
+        formats: feedForward,
+        tokens,
+        seed,
+        active: ACTIVE_NEURONS,
+      });
+      await keep(found);
+      json.say(feedForwardText(found));
+      return found.ok ? 0 : 1;
+    }
+    report = await decodeShapes(context, model, {
+      ...options,
+      ...shared,
+      stored: { format, params },
+      app: `sparsescope ${packageJson.version}`,
+      onReport: (soFar) => {
+        report = soFar;
+        void json.keep(soFar);
+      },
+    });
+    return report.ok ? 0 : 1;
+  } finally {
+    job.clear();
+    // Also the results so far, if it broke off.
+    if (report !== null) json.say(decodeText(report));
+    await json.end();
+  }
+}
+
+// Not process.exitCode: the device keeps the process alive.
+process.exit(await runProgram('tokens', DECODE_USAGE, main));

@@ -1,0 +1,70 @@
+import type { Job } from '../../../src/core/job.ts';
+import { Buffers } from '../../../src/gpu/buffers.ts';
+import { openClock } from '../../../src/gpu/clock.ts';
+import type { GpuContext } from '../../../src/gpu/index.ts';
+import { type Runnable, TimedKernel, Timer } from '../../../src/gpu/timer.ts';
+import type { Chain } from '../decoders/chain/chain.ts';
+import type { Launch } from '../decoders/chain/launches.ts';
+
+const ROUNDS = 7;
+const WARM_UP_MS = 300;
+
+/** Times prefills that are computed in several ways: nanoseconds of each, by round; every round has all of them in turn. */
+export function prefillTimes(
+  context: GpuContext,
+  variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],
+  job: Job,
+): Promise<{ readonly source: 'timestamp-query' | 'wall-clock'; readonly ns: readonly (readonly number[])[] }> {
+  return context.exclusively(async () => {
+    const buffers = new Buffers(context);
+    try {
+      const clock = await openClock(context, buffers);
+      const timer = new Timer(clock, job, 1);
+      const timed = variants.map(
+        ({ chain, launches }, i) =>
+          new TimedKernel<Runnable>({
+            id: `prefill ${i}`,
+            slots: 1,
+            variants: 1,
+            encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
+          }),
+      );
+      for (const one of timed) await timer.probe(one);
+      await timer.warmUp(timed, WARM_UP_MS);
+      const ns = variants.map((): number[] => []);
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const [i, one] of timed.entries()) ns[i].push(await timer.sample(one));
+        job.report({ what: 'rounds of prefill', done: round + 1, total: ROUNDS });
+      }
+      return { source: clock.source, ns };
+    } finally {
+      buffers.destroy();
+    }
+  });
+}
+
+/** Runs dispatches and reads buffers, whose contents it returns one after the other. */
+export async function readAfter(
+  context: GpuContext,
+  chain: Chain,
+  launches: readonly Launch[],
+  all: readonly GPUBufferBinding[],
+): Promise<Uint32Array<ArrayBuffer>> {
+  const { device } = context;
+  const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
+  const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+  const encoder = device.createCommandEncoder({ label: 'check of blocks' });
+  const pass = encoder.beginComputePass();
+  chain.encodeRepeated(pass, launches, 1);
+  pass.end();
+  let at = 0;
+  for (const { buffer, size = 0 } of all) {
+    encoder.copyBufferToBuffer(buffer, 0, staging, at, size);
+    at += size;
+  }
+  device.queue.submit([encoder.finish()]);
+  await context.whileAlive(staging.mapAsync(GPUMapMode.READ));
+  const words = new Uint32Array(staging.getMappedRange().slice(0));
+  staging.destroy();
+  return words;
+}

@@ -1,0 +1,253 @@
+import { KernelError } from '../../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../src/core/format.ts';
+import type { Job } from '../../../src/core/job.ts';
+import { throwIfCancelled } from '../../../src/core/pace.ts';
+import { GEMM, GEMM_I8 } from '../../../src/core/operations/index.ts';
+import { expectedOf } from '../../../src/core/operations/operation.ts';
+import { verifyOutputs } from '../../../src/core/operations/verify.ts';
+import { generate } from '../../../src/generate/generate.ts';
+import type { GpuContext } from '../../../src/gpu/index.ts';
+import type { ModelShape } from '../../../src/theory/models/model-shape.ts';
+import { Chain } from '../decoders/chain/chain.ts';
+import { manyKernels } from '../decoders/chain/kernels.ts';
+import type { Launch } from '../decoders/chain/launches.ts';
+import { withFastestKernel } from '../decoders/chain/trial.ts';
+import type { ChainMatrix, MatrixStack } from '../decoders/chain/weights.ts';
+import { prefillTimes, readAfter } from './prefill-times.ts';
+import {
+  configForShape,
+  generatedModel,
+  type GeneratedModel,
+  type GeneratedModelOptions,
+  type MatrixStorage,
+} from '../decoders/shapes/generated-model.ts';
+
+/**
+ * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
+ * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
+ */
+export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'job'> {
+  /** the format of the head, and of the blocks of an unpruned model */
+  readonly dense: AnyFormat;
+  /** formats of blocks besides dense f16, each with i8 values and the maximum density that it holds */
+  readonly stored: readonly MatrixStorage[];
+  /** numbers of tokens to read at once, each measured by itself */
+  readonly tokens: readonly number[];
+  /** false: no kernels are tried and no times are taken; products are still verified */
+  readonly isTimed: boolean;
+}
+
+/** A model with its blocks stored in one way. */
+interface PrefillRow {
+  readonly name: string;
+  /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
+  readonly ns: readonly number[];
+  /** the part for the blocks' matrices, with the conversion of activations for them, once */
+  readonly productNs: readonly number[];
+  /** bytes of the blocks' matrices */
+  readonly bytes: number;
+  /** the kernel of each product with its chosen numbers, from q, k, v to down */
+  readonly kernels: readonly string[];
+  /**
+   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few tokens
+   */
+  readonly worst: number;
+}
+
+/** The results, by number of tokens and way of storing blocks. */
+export interface PrefillReport {
+  readonly model: ModelShape;
+  readonly source: 'timestamp-query' | 'wall-clock' | null;
+  readonly at: readonly { readonly tokens: number; readonly rows: readonly PrefillRow[] }[];
+  readonly ok: boolean;
+}
+
+/** Tokens whose products are verified. */
+const CHECKED = 4;
+
+const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
+
+/** A model whose matrices are generated once for all numbers of tokens. */
+interface PrefillVariant {
+  readonly name: string;
+  readonly stored: MatrixStorage;
+  readonly model: GeneratedModel;
+}
+
+/** A model on the device, for one number of tokens. */
+interface OpenVariant extends PrefillVariant {
+  readonly chain: Chain;
+  /** from q, k, v to down */
+  readonly matrices: readonly ChainMatrix[];
+}
+
+/**
+ * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a format
+ * has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
+ */
+export async function prefillOfShapes(
+  context: GpuContext,
+  shape: ModelShape,
+  { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
+): Promise<PrefillReport> {
+  const config = configForShape(shape, Math.max(...counts)); // bounded: what a person has written on a line
+  const variants: PrefillVariant[] = [];
+  for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
+    const { name, density } = densestOf(as, job);
+    const options = { stored: as, dense, density, seed, tuning: 'off', timesKernels: false, job } as const;
+    variants.push({ name, stored: as, model: await generatedModel(context, config, options) });
+    job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
+  }
+  const at: PrefillReport['at'][number][] = [];
+  let clock: PrefillReport['source'] = null;
+  for (const tokens of counts) {
+    const open: OpenVariant[] = [];
+    try {
+      for (const variant of variants)
+        open.push(await openVariant(context, shape, variant, { dense, tokens, isTimed, job }));
+      const rows: PrefillRow[] = [];
+      for (const variant of open) rows.push(await checkedRow(context, variant, tokens, seed, job));
+      if (!isTimed) {
+        at.push({ tokens, rows });
+        continue;
+      }
+      const whole = open.map(({ chain }) => ({ chain, launches: chain.launchesTogether }));
+      const products = whole.map(({ chain, launches }) => ({ chain, launches: launches.filter(isOfBlocks) }));
+      const { source, ns } = await prefillTimes(context, [...whole, ...products], job);
+      clock = source;
+      at.push({ tokens, rows: rows.map((row, i) => ({ ...row, ns: ns[i], productNs: ns[open.length + i] })) });
+    } finally {
+      for (const { chain } of open) chain.destroy();
+    }
+  }
+  return { model: shape, source: clock, at, ok: at.every(({ rows }) => rows.every(({ worst }) => worst <= 1)) };
+}
+
+/** The maximum density that a format holds for any matrix, and its name with that density if below 1. */
+function densestOf({ format, params }: MatrixStorage, job: Job): { readonly name: string; readonly density: number } {
+  const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
+  const admission = format.admits(full, resolvedParams(format.params, params, full));
+  const name = `${format.id} ${String(params.valueType)}`;
+  if (admission.ok) return { name, density: 1 };
+  if (!admission.prune) throw new KernelError(`${name}: cannot hold any matrix: ${admission.reason}`);
+  const { kept, group } = admission.prune;
+  return { name: `${name} ${kept}:${group}`, density: kept / group };
+}
+
+function isOfBlocks({ kind }: Launch): boolean {
+  return kind === 'matrices';
+}
+
+interface ManyOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
+  readonly tokens: number;
+}
+
+/** A model on the device, with the fastest kernels for this many tokens. */
+async function openVariant(
+  context: GpuContext,
+  shape: ModelShape,
+  variant: PrefillVariant,
+  { dense, ...options }: { readonly dense: AnyFormat } & ManyOptions,
+): Promise<OpenVariant> {
+  const { stored, model } = variant;
+  const { tokens, isTimed, job } = options;
+  const config = configForShape(shape, tokens);
+  const found = new Map<EncodedMatrix, ChainMatrix>();
+  const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
+    const [matrix] = stacked;
+    if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
+    const known = found.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
+    found.set(matrix.encoded, known);
+    return [known];
+  };
+  const { block, weights } = model;
+  const qkv = await chosen(block.qkv, stored);
+  const o = await chosen(block.o, stored);
+  const gateUp = await chosen(block.gateUp, stored);
+  const down = await chosen(block.down, stored);
+  const { norm, biases } = { norm: model.norm, biases: block.biases };
+  const chained = { attentionNorm: norm, feedForwardNorm: norm, biases, qkv, o, feedForward: { gateUp, down } };
+  const blocks = Array.from({ length: config.layers }, () => chained);
+  const head = isTimed ? await chosen(weights.head, { format: dense, params: { valueType: 'f16' } }) : weights.head;
+  const chain = await Chain.open(context, config, { ...weights, head, blocks }, { tokensAtOnce: tokens, job });
+  if (chain.tokensAtOnce !== tokens) {
+    chain.destroy();
+    throw new KernelError(`${variant.name}: found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
+  }
+  return { ...variant, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
+}
+
+/** The matrix with its fastest kernel for this many tokens, or with the first one without timing. */
+async function manyOf(
+  context: GpuContext,
+  matrix: ChainMatrix,
+  { format, params }: MatrixStorage,
+  { tokens, isTimed, job }: ManyOptions,
+): Promise<ChainMatrix> {
+  const operation = params.valueType === 'i8' ? 'gemm-i8' : 'gemm';
+  const { many } = isTimed
+    ? await withFastestKernel(context, matrix, format.kernels, job, tokens, operation)
+    : { many: manyKernels(matrix.encoded, format.kernels, context.facts, tokens, operation).at(0) };
+  if (!many) throw new KernelError(`${format.id}: found no kernel of ${operation} for ${tokens} tokens, expected one`);
+  return { ...matrix, several: many, many };
+}
+
+/** Reads a text once, and compares products of the first and the last block with f64, each from its own inputs. */
+async function checkedRow(
+  context: GpuContext,
+  { name, chain, model, matrices }: OpenVariant,
+  tokens: number,
+  seed: number,
+  job: Job,
+): Promise<PrefillRow> {
+  const { layers, vocabulary } = chain.config;
+  const ids = Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary);
+  await chain.feed(ids, 'last');
+  chain.rewind(0);
+  const launches = chain.launchesTogether;
+  const { normed, projected, gathered, hidden, addends } = chain.memory;
+  const between = [
+    [normed, projected],
+    [gathered, addends],
+    [normed, projected],
+    [hidden, addends],
+  ] as const;
+  const count = Math.min(CHECKED, tokens);
+  const some = Array.from({ length: count }, (_, i) => Math.round((i * (tokens - 1)) / Math.max(1, count - 1)));
+  let worst = 0;
+  for (const layer of new Set([0, layers - 1])) {
+    for (const [i, product] of PRODUCTS.entries()) {
+      throwIfCancelled(job);
+      const { encoded, many } = matrices[i];
+      if (!many) throw new KernelError(`${name}: found no kernel of ${product}, expected one`);
+      const end = launches.findLastIndex((launch) => launch.product === `block ${layer}, ${product}`) + 1;
+      if (end === 0) throw new KernelError(`${name}: found no dispatch of block ${layer}, ${product}, expected one`);
+      const [x, y] = between[i];
+      const words = await readAfter(context, chain, launches.slice(0, end), [
+        { buffer: x, size: 4 * tokens * encoded.cols },
+        { buffer: y, size: 4 * tokens * encoded.rows },
+      ]);
+      const numbers = new Float32Array(words.buffer);
+      const inputs = { x: rowsOf(numbers.subarray(0, tokens * encoded.cols), some, encoded.cols) };
+      const outputs = rowsOf(numbers.subarray(tokens * encoded.cols), some, encoded.rows);
+      const operation = many.spec.operation === GEMM_I8.id ? GEMM_I8 : GEMM;
+      const expected = expectedOf(operation, model.decoded(encoded), inputs, { tokens: some.length }, many.spec);
+      worst = Math.max(worst, verifyOutputs(outputs, expected).worstShare);
+      job.report({ what: `products of ${name} checked`, done: i + 1, total: PRODUCTS.length });
+    }
+  }
+  const kernels = matrices.map(({ many }) => kernelText(many));
+  return { name, ns: [], productNs: [], bytes: chain.bytes.matrices, kernels, worst };
+}
+
+/** Some rows, one after the other. */
+function rowsOf(all: Float32Array, rows: readonly number[], cols: number): Float32Array {
+  const found = new Float32Array(rows.length * cols);
+  for (const [i, row] of rows.entries()) found.set(all.subarray(row * cols, (row + 1) * cols), i * cols);
+  return found;
+}
+
+function kernelText(many: ChainMatrix['many']): string {
+  const chosen = Object.entries(many?.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
+  return `${many?.spec.id}${chosen.join('')}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { OTHER_CONFIGS, relativeError } from '../test/decoders.ts';
+import { hubLogits } from '../test/models/forward.ts';
+import { ARCHITECTURES, ggufOf, makeModel, safetensorsOf, sharded, type MadeModel } from '../test/models/make.ts';
+import type { Container } from '../../../src/io/container.ts';
+import { NO_JOB } from '../../../src/core/job.ts';
+import { openTensors } from '../../../src/io/read.ts';
+import { fileSource } from '../../../src/io/source.ts';
+import { openGguf, readGgufMetadata } from '../../../src/io/tensors/gguf.ts';
+import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
+import { chainRefusal } from './chain/refusal.ts';
+import { cpuDecoder } from './cpu/cpu-decoder.ts';
+import type { DecoderConfig, DecoderWeights } from './decoder.ts';
+import { oracleLogits } from './oracle/oracle.ts';
+import { readDecoderConfig } from './read/decoder-config.ts';
+import { readDecoderWeights } from './read/decoder-weights.ts';
+import { readGgufConfig } from './read/gguf-config.ts';
+
+/** Both compute in f64 from the same f32. */
+const EXACT = 1e-12;
+/** Activations in f32. */
+const ROUNDED = 1e-5;
+
+const NAMES = Object.keys(ARCHITECTURES);
+const IDS = [0, 5, 77, 130, 9, 9, 254, 31, 88, 200, 17, 3];
+
+function configOf({ config }: MadeModel): DecoderConfig {
+  return readDecoderConfig(JSON.stringify(config), 'config.json');
+}
+
+async function weightsIn(config: DecoderConfig, container: Container): Promise<DecoderWeights> {
+  return readDecoderWeights(config, container, NO_JOB);
+}
+
+async function opened(model: MadeModel) {
+  const config = configOf(model);
+  const source = fileSource({ name: 'model.safetensors', bytes: safetensorsOf(model) });
+  return { config, weights: await weightsIn(config, await openSafetensors(source, NO_JOB)) };
+}
+
+/** The model, what it should say, and how far the oracle is from that. */
+async function held(name: string, seed: number) {
+  const model = makeModel(ARCHITECTURES[name], seed);
+  return { model, expected: Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat()) };
+}
+
+describe.each(NAMES)('a random model of %s', (name) => {
+  it('has the logits of a forward pass written from its definition', async () => {
+    const { model, expected } = await held(name, 11);
+    const { config, weights } = await opened(model);
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
+    expect(relativeError(await cpuDecoder(config, weights).feed(IDS), expected)).toBeLessThan(ROUNDED);
+  });
+
+  it('has them from several files and an index', async () => {
+    const { model, expected } = await held(name, 12);
+    const config = configOf(model);
+    const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
+    const sibling = async (file: string) => files.find((one) => one.name === file) ?? null;
+    const container = await openTensors(files[0], sibling, NO_JOB);
+    const weights = await weightsIn(config, container);
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
+  });
+});
+
+describe('SparseLM', () => {
+  const made = makeModel(ARCHITECTURES.sparselm, 11);
+
+  it('has ReLU built in, whatever hidden_act says: its last logits are these', async () => {
+    const { config, weights } = await opened(made);
+    expect(config).toMatchObject({ activation: 'relu', saidActivation: 'silu', gated: true, intermediate: 56 });
+    const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
+    // By hubLogits, which knows nothing of the decoders.
+    const golden = [0.03645235790068, -0.95635066302676, 5.29161967360245, 0.77455317743988, -1.50504211405532];
+    for (const [i, logit] of golden.entries()) expect(last[i]).toBeCloseTo(logit, 9);
+  });
+
+  it('would write something else with the activation that its file names', async () => {
+    const { config, weights } = await opened(made);
+    const expected = hubLogits(made.config, made.tensors, IDS).flat();
+    const asSaid = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
+    expect(relativeError(asSaid, expected)).toBeGreaterThan(0.1);
+  });
+
+  it('is read without a gate where its file has none', async () => {
+    const config = configOf(makeModel({ ...ARCHITECTURES.sparselm, sparsity_gated_mlp: false }, 1));
+    expect(config).toMatchObject({ gated: false, activation: 'relu' });
+    expect(chainRefusal(config)).toContain('a feed-forward block without a gate');
+  });
+
+  it('is decoded by a GPU', () => {
+    expect(chainRefusal(configOf(made))).toBeNull();
+  });
+});
+
+it.each(OTHER_CONFIGS)('a decoder of $name is no chain, and says why', (config) => {
+  expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
+});
+
+describe('other files', () => {
+  const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
+
+  it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
+    const { model, expected } = await held(name, 14);
+    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
+    const container = await openGguf(source, NO_JOB);
+    const names = new Set(container.tensors.map((t) => t.name));
+    const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
+    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
+    const weights = await weightsIn(config, container);
+    // The epsilon is stored in f32.
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+  });
+
+  it('of GGUF name what is not decoded', () => {
+    const wrong =
+      (metadata: Record<string, unknown>, tensors: readonly string[] = []) =>
+      () =>
+        readGgufConfig(new Map(Object.entries(metadata)) as never, new Set(tensors), 'x.gguf');
+    expect(wrong({ 'general.architecture': 'mamba' })).toThrow(
+      "x.gguf, general.architecture: found 'mamba', expected one of llama, qwen2, gpt2",
+    );
+    expect(wrong({ 'general.architecture': 'llama_sparse_relu' })).toThrow(
+      'x.gguf, general.architecture: found llama_sparse_relu, whose order of rows in q and k no GGUF says, expected its safetensors',
+    );
+    const llama = { 'general.architecture': 'llama', 'tokenizer.ggml.tokens': ['a'] };
+    expect(wrong({ ...llama, 'llama.rope.scaling.type': 'yarn' })).toThrow("found 'yarn', expected none");
+    expect(wrong(llama, ['rope_freqs.weight'])).toThrow('found rotary frequencies');
+    expect(wrong({ 'general.architecture': 'llama' })).toThrow('tokenizer.ggml.tokens: found nothing');
+  });
+});

@@ -1,0 +1,505 @@
+import {
+  activated,
+  blockMatrices,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  checkToken,
+  type DecoderConfig,
+  type DecoderWeights,
+  firstVisible,
+  isRotary,
+  type MatrixInput,
+} from '../decoder.ts';
+import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts';
+import { TOKEN_GROUP, openProducts, type Products } from '../../../../src/core/wasm/product.ts';
+import { rotaryTable } from '../rotary.ts';
+
+/** A matrix in memory with a column for each of `tokens`: row r of token t is at `at` + r * width + t. */
+export interface Columns {
+  readonly memory: Float32Array;
+  readonly at: number;
+  readonly rows: number;
+  readonly width: number;
+  readonly tokens: number;
+}
+
+/** Tokens whose attention is computed at once. */
+const ATTENTION_TOKENS = 64;
+/** Tokens whose logits are computed at once. */
+const LOGIT_TOKENS = 32;
+/** Maximum f32 numbers in memory, most of them weights: measuring larger models this way is too slow. */
+const MAX_FLOATS = 2 ** 28;
+
+/**
+ * A model on the CPU that works on many tokens at a time: all of one text, or the next one of several texts. Each token
+ * is a column. Weights are f32, and so is the arithmetic, except for the sums of norms, angles and softmax in f64.
+ */
+export class BatchModel {
+  readonly config: DecoderConfig;
+  /** maximum number of columns, a multiple of 8 */
+  readonly width: number;
+  /** maximum number of texts that are written at once */
+  readonly texts: number;
+  readonly #products: Products;
+  readonly #matricesAt: readonly Readonly<Record<BlockMatrix, number>>[];
+  readonly #head: number;
+  /** offsets in memory; x: the residual stream, mixed: the output of attention, added: the output of o or down */
+  readonly #x: number;
+  readonly #normed: number;
+  readonly #query: number;
+  readonly #key: number;
+  readonly #value: number;
+  readonly #mixed: number;
+  readonly #gate: number;
+  readonly #up: number;
+  readonly #added: number;
+  readonly #scores: number;
+  readonly #logits: number;
+  /** for texts that are written: keys and values, the rotated heads of a token, its attention to each earlier token */
+  readonly #cache: number;
+  readonly #rotated: number;
+  readonly #attention: number;
+  /** cosine and sine by position and pair of columns (rotary.ts) */
+  readonly #rotations: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #max: Float64Array;
+  #blocks: BlockWeights[] = [];
+  #embedding: PackedNumbers = new Float32Array();
+  #finalNorm: Float32Array = new Float32Array();
+  #finalNormBias: Float32Array | undefined;
+  /** learned positions */
+  #positions: Float32Array | undefined;
+
+  /**
+   * `texts`: maximum number of texts that are written token by token, whose keys and values the model stores. Throws
+   * RangeError for a model that is too large.
+   */
+  constructor(config: DecoderConfig, tokens: number, texts = 0) {
+    this.config = config;
+    const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers, context } = config;
+    this.width = TOKEN_GROUP * Math.ceil(Math.max(1, tokens) / TOKEN_GROUP);
+    this.texts = Math.min(texts, tokens);
+    let floats = 0;
+    const reserve = (length: number): number => {
+      floats += length;
+      return floats - length;
+    };
+    this.#matricesAt = Array.from({ length: layers }, () => {
+      const offsets: Partial<Record<BlockMatrix, number>> = {};
+      for (const name of blockMatrices(config)) {
+        const [rows, cols] = blockMatrixShape(config, name);
+        offsets[name] = reserve(rows * cols);
+      }
+      return offsets as Record<BlockMatrix, number>;
+    });
+    this.#head = reserve(vocabulary * hidden);
+    const columns = (rows: number): number => reserve(rows * this.width);
+    this.#x = columns(hidden);
+    this.#normed = columns(hidden);
+    this.#query = columns(heads * headDim);
+    this.#key = columns(kvHeads * headDim);
+    this.#value = columns(kvHeads * headDim);
+    this.#mixed = columns(heads * headDim);
+    this.#gate = columns(intermediate);
+    this.#up = columns(intermediate);
+    this.#added = columns(hidden);
+    this.#scores = columns(this.width);
+    this.#logits = reserve(vocabulary * Math.min(LOGIT_TOKENS, this.width));
+    const groupWidth = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
+    this.#cache = reserve(2 * texts * layers * context * kvHeads * headDim);
+    this.#rotated = reserve(headDim * groupWidth);
+    this.#attention = reserve(texts > 0 ? context * groupWidth : 0);
+    if (floats > MAX_FLOATS) {
+      throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MAX_FLOATS} on the CPU`);
+    }
+    this.#products = openProducts(floats, Math.max(hidden, intermediate, heads * headDim, this.width, context));
+    this.#rotations = rotaryTable(config, context);
+    this.#sums = new Float64Array(Math.max(this.width, heads));
+    this.#max = new Float64Array(this.width);
+  }
+
+  /** Copies the weights of a whole model. */
+  setWeights(weights: DecoderWeights): void {
+    this.#embedding = packedOf(weights, 'embedding');
+    this.#finalNorm = weights.finalNorm;
+    this.#finalNormBias = weights.finalNormBias;
+    this.#positions = weights.positions;
+    this.#products.memory.set(weights.head, this.#head);
+    for (const [layer, block] of weights.blocks.entries()) this.setBlock(layer, block);
+  }
+
+  setBlock(layer: number, block: BlockWeights): void {
+    this.#blocks[layer] = block;
+    for (const name of blockMatrices(this.config))
+      this.#products.memory.set(block.matrices[name], this.#matricesAt[layer][name]);
+  }
+
+  /** The residual stream: a caller may save it and write it back. */
+  stream(tokens: number): Columns {
+    const { memory } = this.#products;
+    return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
+  }
+
+  /**
+   * Begins a pass with the embeddings of `ids` at `positions`; default: those of one text from its beginning. Throws
+   * RangeError for an id outside the vocabulary.
+   */
+  embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
+    const { hidden } = this.config;
+    const { memory } = this.#products;
+    if (ids.length > this.width) throw new RangeError(`tokens: found ${ids.length}, expected at most ${this.width}`);
+    memory.fill(0, this.#x, this.#x + hidden * this.width);
+    for (let t = 0; t < ids.length; t++) {
+      const id = ids[t];
+      checkToken(id, this.config);
+      const embedded = widenedPart(this.#embedding, id * hidden, (id + 1) * hidden);
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = embedded[r];
+      if (!this.#positions) continue;
+      const row = (positions?.[t] ?? t) * hidden;
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#positions[row + r];
+    }
+  }
+
+  /** Passes one text through a block, with its tokens in order from position 0. */
+  throughBlock(layer: number, tokens: number): void {
+    this.#throughBlock(layer, tokens, undefined, () => this.#rotateAndAttend(tokens));
+  }
+
+  /**
+   * Reports the inputs of a block's matrices for one text. The residual stream is then that after attention, not after
+   * the block.
+   */
+  inputsOfBlock(layer: number, tokens: number, onInput: (name: MatrixInput, numbers: Columns) => void): void {
+    this.#throughBlock(layer, tokens, onInput, () => this.#rotateAndAttend(tokens));
+  }
+
+  #rotateAndAttend(tokens: number): void {
+    if (isRotary(this.config)) {
+      this.#rotateText(this.#query, this.config.heads, tokens);
+      this.#rotateText(this.#key, this.config.kvHeads, tokens);
+    }
+    this.#attendText(tokens);
+  }
+
+  /** Rotated keys, and values, of the text that last went through a block; valid until the next block. */
+  keysAndValues(tokens: number): { readonly keys: Columns; readonly values: Columns } {
+    const { memory } = this.#products;
+    const { kvHeads, headDim } = this.config;
+    const numbers = { memory, rows: kvHeads * headDim, width: this.width, tokens };
+    return { keys: { ...numbers, at: this.#key }, values: { ...numbers, at: this.#value } };
+  }
+
+  /** Passes the next token of several texts through a block: column t is at positions[t] of text texts[t]. */
+  nextThroughBlock(layer: number, positions: readonly number[], texts: readonly number[]): void {
+    this.#throughBlock(layer, positions.length, undefined, () => {
+      for (let t = 0; t < positions.length; t++) this.#attendNext(layer, t, positions[t], texts[t]);
+    });
+  }
+
+  #throughBlock(
+    layer: number,
+    tokens: number,
+    onInput: ((name: MatrixInput, numbers: Columns) => void) | undefined,
+    attend: () => void,
+  ): void {
+    const { hidden, intermediate, heads, headDim, gated, activation } = this.config;
+    const block = this.#blocks[layer];
+    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
+    const { memory } = this.#products;
+    const report = (name: MatrixInput, at: number, rows: number): void =>
+      onInput?.(name, { memory, at, rows, width: this.width, tokens });
+
+    this.#norm(block.attentionNorm, columns, block.normBiases?.attention);
+    report('q', this.#normed, hidden);
+    this.#multiply(layer, 'q', this.#normed, this.#query, columns);
+    this.#multiply(layer, 'k', this.#normed, this.#key, columns);
+    this.#multiply(layer, 'v', this.#normed, this.#value, columns);
+    attend();
+    report('o', this.#mixed, heads * headDim);
+    this.#multiply(layer, 'o', this.#mixed, this.#added, columns);
+    this.#add(columns);
+
+    this.#norm(block.feedForwardNorm, columns, block.normBiases?.feedForward);
+    report('gate', this.#normed, hidden);
+    this.#multiply(layer, gated ? 'gate' : 'up', this.#normed, this.#gate, columns);
+    if (gated) this.#multiply(layer, 'up', this.#normed, this.#up, columns);
+    for (let r = 0; r < intermediate; r++) {
+      const gate = this.#gate + r * this.width;
+      const up = this.#up + r * this.width;
+      for (let t = 0; t < columns; t++) {
+        const neuron = activated(activation, memory[gate + t]);
+        memory[gate + t] = gated ? neuron * memory[up + t] : neuron;
+      }
+    }
+    report('down', this.#gate, intermediate);
+    // All requested inputs have been reported now.
+    if (onInput) return;
+    this.#multiply(layer, 'down', this.#gate, this.#added, columns);
+    this.#add(columns);
+  }
+
+  /**
+   * Logits after every token of the pass: `visit` receives a batch at a time, from token `first` on; the logit of id i
+   * for token t is number i of column t - first.
+   */
+  logits(tokens: number, visit: (numbers: Columns, first: number) => void): void {
+    const { hidden, vocabulary } = this.config;
+    const { memory } = this.#products;
+    this.#norm(this.#finalNorm, TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP), this.#finalNormBias);
+    const width = Math.min(LOGIT_TOKENS, this.width);
+    for (let first = 0; first < tokens; first += width) {
+      const count = Math.min(width, tokens - first);
+      this.#products.multiply({
+        out: this.#logits,
+        a: this.#head,
+        x: this.#normed + first,
+        rows: vocabulary,
+        cols: hidden,
+        tokens: TOKEN_GROUP * Math.ceil(count / TOKEN_GROUP),
+        aRow: hidden,
+        aCol: 1,
+        xRow: this.width,
+        outRow: width,
+      });
+      visit({ memory, at: this.#logits, rows: vocabulary, width, tokens: count }, first);
+    }
+  }
+
+  /** Writes the norm of the stream times `weight` to `normed`. */
+  #norm(weight: Float32Array, columns: number, bias?: Float32Array): void {
+    const { hidden, normEps } = this.config;
+    const { memory } = this.#products;
+    if (bias) return this.#layerNorm(weight, bias, columns);
+    const sums = this.#sums.fill(0, 0, columns);
+    for (let r = 0; r < hidden; r++) {
+      const row = this.#x + r * this.width;
+      for (let t = 0; t < columns; t++) sums[t] += memory[row + t] * memory[row + t];
+    }
+    for (let t = 0; t < columns; t++) sums[t] = 1 / Math.sqrt(sums[t] / hidden + normEps);
+    for (let r = 0; r < hidden; r++) {
+      const from = this.#x + r * this.width;
+      const to = this.#normed + r * this.width;
+      const w = weight[r];
+      for (let t = 0; t < columns; t++) memory[to + t] = memory[from + t] * sums[t] * w;
+    }
+  }
+
+  /** As `#norm` for a layer norm: of the difference from the mean, with a bias. */
+  #layerNorm(weight: Float32Array, bias: Float32Array, columns: number): void {
+    const { hidden, normEps } = this.config;
+    const { memory } = this.#products;
+    for (let t = 0; t < columns; t++) {
+      let mean = 0;
+      for (let r = 0; r < hidden; r++) mean += memory[this.#x + r * this.width + t];
+      mean /= hidden;
+      let squares = 0;
+      for (let r = 0; r < hidden; r++) squares += (memory[this.#x + r * this.width + t] - mean) ** 2;
+      const factor = 1 / Math.sqrt(squares / hidden + normEps);
+      for (let r = 0; r < hidden; r++) {
+        const at = r * this.width + t;
+        memory[this.#normed + at] = (memory[this.#x + at] - mean) * factor * weight[r] + bias[r];
+      }
+    }
+  }
+
+  /** The product of a matrix, plus its bias, from offset `x` to offset `out`. */
+  #multiply(layer: number, name: BlockMatrix, x: number, out: number, columns: number): void {
+    const [rows, cols] = blockMatrixShape(this.config, name);
+    const a = this.#matricesAt[layer][name];
+    const { width } = this;
+    this.#products.multiply({
+      out,
+      a,
+      x,
+      rows,
+      cols,
+      tokens: columns,
+      aRow: cols,
+      aCol: 1,
+      xRow: width,
+      outRow: width,
+    });
+    const bias = this.#blocks[layer].biases[name];
+    if (!bias) return;
+    const { memory } = this.#products;
+    for (let r = 0; r < rows; r++) {
+      for (let t = 0, at = out + r * width; t < columns; t++) memory[at + t] += bias[r];
+    }
+  }
+
+  #add(columns: number): void {
+    const { memory } = this.#products;
+    for (let r = 0; r < this.config.hidden; r++) {
+      const to = this.#x + r * this.width;
+      const from = this.#added + r * this.width;
+      for (let t = 0; t < columns; t++) memory[to + t] += memory[from + t];
+    }
+  }
+
+  /** Rotates the pairs of every head of a whole text (rotary positions). */
+  #rotateText(at: number, heads: number, tokens: number): void {
+    const { headDim, rotary } = this.config;
+    const { memory } = this.#products;
+    const half = headDim / 2;
+    for (let head = 0; head < heads; head++) {
+      for (let i = 0; i < half; i++) {
+        const first = rotary.pairing === 'halves' ? i : 2 * i;
+        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const a = at + (head * headDim + first) * this.width;
+        const b = at + (head * headDim + second) * this.width;
+        for (let t = 0, at = 2 * i; t < tokens; t++, at += headDim) {
+          const x = memory[a + t];
+          const y = memory[b + t];
+          memory[a + t] = x * this.#rotations[at] - y * this.#rotations[at + 1];
+          memory[b + t] = x * this.#rotations[at + 1] + y * this.#rotations[at];
+        }
+      }
+    }
+  }
+
+  /** Attention of every token of a text to those up to itself. */
+  #attendText(tokens: number): void {
+    const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
+    const { width } = this;
+    const { memory } = this.#products;
+    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
+    const scale = 1 / Math.sqrt(headDim);
+    const sums = this.#sums;
+    const max = this.#max;
+    for (let head = 0; head < heads; head++) {
+      const kv = Math.floor((head * kvHeads) / heads) * headDim * width;
+      const q = head * headDim * width;
+      const scores = this.#scores;
+      for (let first = 0; first < columns; first += ATTENTION_TOKENS) {
+        const end = Math.min(columns, first + ATTENTION_TOKENS);
+        // scores[s, t] = k[., s] . q[., t]
+        this.#products.multiply({
+          out: scores + first,
+          a: this.#key + kv,
+          x: this.#query + q + first,
+          rows: end,
+          cols: headDim,
+          tokens: end - first,
+          aRow: 1,
+          aCol: width,
+          xRow: width,
+          outRow: width,
+        });
+        max.fill(Number.NEGATIVE_INFINITY, first, end);
+        sums.fill(0, first, end);
+        for (let s = 0; s < end; s++) {
+          const last = Math.min(end, s + window);
+          for (let t = Math.max(s, first), row = scores + s * width; t < last; t++)
+            if (memory[row + t] > max[t]) max[t] = memory[row + t];
+        }
+        for (let s = 0; s < end; s++) {
+          const row = scores + s * width;
+          const from = Math.max(s, first);
+          const last = Math.max(first, Math.min(end, s + window));
+          // A token sees neither later tokens nor those before its window.
+          memory.fill(0, row + first, row + from);
+          memory.fill(0, row + last, row + end);
+          for (let t = from; t < last; t++) {
+            const weight = Math.exp((memory[row + t] - max[t]) * scale);
+            memory[row + t] = weight;
+            sums[t] += weight;
+          }
+        }
+        this.#products.multiply({
+          out: this.#mixed + q + first,
+          a: this.#value + kv,
+          x: scores + first,
+          rows: headDim,
+          cols: end,
+          tokens: end - first,
+          aRow: width,
+          aCol: 1,
+          xRow: width,
+          outRow: width,
+        });
+      }
+      for (let c = 0; c < headDim; c++) {
+        for (let t = 0, row = this.#mixed + q + c * width; t < columns; t++) memory[row + t] /= sums[t];
+      }
+    }
+  }
+
+  /** Attention of the token in column `t`, at `position` of text number `text`, which gets its key and value. */
+  #attendNext(layer: number, t: number, position: number, text: number): void {
+    const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
+    const { memory } = this.#products;
+    const { width } = this;
+    const half = headDim / 2;
+    const kvDim = kvHeads * headDim;
+    const keys = this.#cache + 2 * (text * layers + layer) * context * kvDim;
+    const values = keys + context * kvDim;
+    const group = heads / kvHeads;
+    const columns = TOKEN_GROUP * Math.ceil(group / TOKEN_GROUP);
+    const hasRotation = isRotary(this.config);
+    /** Rotates the pairs of a head and writes number c of it to `to` + c * `step`. */
+    const rotate = (at: number, to: number, step: number): void => {
+      for (let i = 0; i < half; i++) {
+        const first = rotary.pairing === 'halves' ? i : 2 * i;
+        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const x = memory[at + first * width + t];
+        const y = memory[at + second * width + t];
+        const cos = hasRotation ? this.#rotations[position * headDim + 2 * i] : 1;
+        const sin = hasRotation ? this.#rotations[position * headDim + 2 * i + 1] : 0;
+        memory[to + first * step] = x * cos - y * sin;
+        memory[to + second * step] = x * sin + y * cos;
+      }
+    };
+    const first = firstVisible(this.config, position);
+    const visible = position + 1 - first;
+    const scale = 1 / Math.sqrt(headDim);
+    for (let c = 0; c < kvDim; c++) memory[values + position * kvDim + c] = memory[this.#value + c * width + t];
+    for (let kv = 0; kv < kvHeads; kv++) {
+      rotate(this.#key + kv * headDim * width, keys + position * kvDim + kv * headDim, 1);
+      // The heads that share a key are the columns of a product.
+      for (let j = 0; j < group; j++)
+        rotate(this.#query + (kv * group + j) * headDim * width, this.#rotated + j, columns);
+      this.#products.multiply({
+        out: this.#attention,
+        a: keys + first * kvDim + kv * headDim,
+        x: this.#rotated,
+        rows: visible,
+        cols: headDim,
+        tokens: columns,
+        aRow: kvDim,
+        aCol: 1,
+        xRow: columns,
+        outRow: columns,
+      });
+      for (let j = 0; j < group; j++) {
+        let max = Number.NEGATIVE_INFINITY;
+        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns)
+          if (memory[at] > max) max = memory[at];
+        let sum = 0;
+        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns) {
+          const weight = Math.exp((memory[at] - max) * scale);
+          memory[at] = weight;
+          sum += weight;
+        }
+        this.#sums[j] = sum;
+      }
+      this.#products.multiply({
+        out: this.#rotated,
+        a: values + first * kvDim + kv * headDim,
+        x: this.#attention,
+        rows: headDim,
+        cols: visible,
+        tokens: columns,
+        aRow: 1,
+        aCol: kvDim,
+        xRow: columns,
+        outRow: columns,
+      });
+      for (let j = 0; j < group; j++) {
+        const to = this.#mixed + (kv * group + j) * headDim * width + t;
+        for (let c = 0; c < headDim; c++)
+          memory[to + c * width] = memory[this.#rotated + c * columns + j] / this.#sums[j];
+      }
+    }
+  }
+}

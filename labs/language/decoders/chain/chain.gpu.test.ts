@@ -1,0 +1,455 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { allOf, randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../test/decoders.ts';
+import { chainModel, encodeWith } from '../../test/chain-weights.ts';
+import { openTestDevice, sharedTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
+import { formatById } from '../../../../src/formats/registry.ts';
+import type { EncodedMatrix } from '../../../../src/core/format.ts';
+import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
+import { denseMatrix } from '../../../../src/core/matrix/index.ts';
+import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
+import { DeviceLostError, type GpuContext } from '../../../../src/gpu/index.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { oracleLogits } from '../oracle/oracle.ts';
+import { drawToken } from '../sampling.ts';
+import { Arena } from './arena.ts';
+import { Chain, type ChainOptions } from './chain.ts';
+import { type KeptLogits, keptLogits } from '../../test/kept-logits.ts';
+import { tokenDispatches } from '../../theory/token-dispatches.ts';
+import { chainMatrix } from './kernels.ts';
+import { chainTimes } from './chain-times.ts';
+import { withFastestKernel } from './trial.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await sharedTestDevice();
+});
+
+const dense = formatById('dense');
+const F32 = { valueType: 'f32' };
+/** Compiled in no time by a software GPU. */
+const GEMM = 'dense/gemm_split';
+
+interface Opened {
+  readonly chain: Chain;
+  readonly oracle: (ids: readonly number[]) => Float64Array;
+}
+
+/** A random model of a config in dense f32, opened. */
+async function open(
+  config: DecoderConfig,
+  {
+    stacked = true,
+    gemm = false,
+    ...options
+  }: ChainOptions & { readonly stacked?: boolean; readonly gemm?: boolean } = {},
+): Promise<Opened> {
+  const encode = encodeWith(context, dense, F32, { gemm: gemm && GEMM });
+  const model = await chainModel(config, randomWeights(config, 3), encode, encode, stacked);
+  const chain = await Chain.open(context, config, model.chain, options);
+  return { chain, oracle: (ids) => oracleLogits(config, model.stored, ids) };
+}
+
+/** The same, to be opened. */
+function modelOf(config: DecoderConfig): ReturnType<typeof chainModel> {
+  const encode = encodeWith(context, dense, F32, { gemm: false });
+  return chainModel(config, randomWeights(config, 3), encode, encode, true);
+}
+
+describe('logits', () => {
+  // What transformers computes too is compared with it: golden.gpu.test.ts.
+  const configOf = (name: string): DecoderConfig =>
+    TINY_CONFIGS.find((one) => one.name === name) ?? expect.fail(`found no config '${name}'`);
+
+  test('of odd sizes are those of the oracle', () => checkLogits(configOf('odd sizes')));
+
+  scheduled(
+    'a software GPU compiles a chain for this config alone',
+    'labs/language/decoders/chain/stages.gpu.test.ts, where attention turns neighbours',
+    'of neighbours are those of the oracle',
+    () => checkLogits(configOf('neighbours')),
+  );
+
+  async function checkLogits(config: DecoderConfig): Promise<void> {
+    const ids = randomIds(config, 20, 5);
+    const stacked = config.layers === 2;
+    const { chain, oracle } = await open(config, { stacked });
+    expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
+    expect(chain.length).toBe(20);
+    chain.destroy();
+  }
+
+  /** More tokens than a span of attention has positions. */
+  const long = tinyConfig({ context: 200 });
+  const ids = randomIds(long, 140, 6);
+
+  scheduled(
+    'a software GPU compiles a chain for each way',
+    'logits of odd sizes here, those after a rewind, and tokens that are written',
+    'are the same however the tokens are fed',
+    async () => {
+      const config = long;
+      const { chain, oracle } = await open(config, { gemm: true });
+      expect(chain.tokensAtOnce).toBe(16);
+      const expected = oracle(ids);
+      expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
+      chain.rewind(0);
+      const parts = [];
+      for (const [from, to] of [
+        [0, 1],
+        [1, 40],
+        [40, 41],
+        [41, 140],
+      ])
+        parts.push(await chain.feed(ids.slice(from, to)));
+      const found = parts.flatMap((part) => [...part]);
+      expect(relativeError(found, expected)).toBeLessThan(1e-6);
+      chain.destroy();
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles the stages for 64 tokens alone',
+    'the same of 16 tokens at once here',
+    'are the same where a long text is computed at once',
+    async () => {
+      // The rest of it is 12 tokens, too few for another 64.
+      const { chain, oracle } = await open(long, { gemm: true, tokensAtOnce: 64 });
+      expect(chain.tokensAtOnce).toBe(64);
+      const expected = oracle(ids);
+      expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
+      chain.rewind(0);
+      const last = expected.slice(-long.vocabulary);
+      expect(relativeError(await chain.feed(ids, 'last'), last)).toBeLessThan(1e-6);
+      chain.destroy();
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles attention anew where the matrices are apart',
+    'the chain of odd sizes here, whose matrices are apart',
+    'are the same where matrices are not stacked',
+    async () => {
+      const apart = await open(long, { gemm: true, stacked: false });
+      expect(relativeError(await apart.chain.feed(ids), apart.oracle(ids))).toBeLessThan(1e-6);
+      apart.chain.destroy();
+    },
+  );
+
+  scheduled(
+    'compiles a whole chain anew',
+    'a text after another in labs/language/decoders/chain/chain.gpu.test.ts, and write.test.ts on the CPU',
+    'follow a rewind',
+    async () => {
+      const config = tinyConfig();
+      const { chain, oracle } = await open(config);
+      const [a, b] = [randomIds(config, 9, 7), randomIds(config, 6, 8)];
+      await chain.feed(a);
+      chain.rewind(4);
+      expect(chain.length).toBe(4);
+      const joined = [...a.slice(0, 4), ...b];
+      expect(relativeError(await chain.feed(b), oracle(joined).slice(4 * config.vocabulary))).toBeLessThan(1e-6);
+      chain.destroy();
+    },
+  );
+});
+
+describe('writing', () => {
+  test('draws the tokens that the CPU draws from the same logits', async () => {
+    const config = tinyConfig({ eos: [] });
+    const { chain } = await open(config);
+    for (const sampling of [
+      { temperature: 0, seed: 0 },
+      { temperature: 1, seed: 1 },
+      { temperature: 0.7, seed: 2 ** 32 - 1 },
+    ]) {
+      chain.rewind(0);
+      await chain.feed([4, 5]);
+      const ids = await allOf(chain.write(6, 30, sampling));
+      expect(ids).toHaveLength(30);
+      expect(chain.length).toBe(32);
+      // what was fed: all but the last
+      chain.rewind(0);
+      const logits = await chain.feed([4, 5, 6, ...ids.slice(0, -1)]);
+      const { vocabulary } = config;
+      const drawn = ids.map((_, i) =>
+        drawToken(logits.subarray((2 + i) * vocabulary, (3 + i) * vocabulary), 3 + i, sampling),
+      );
+      expect(ids).toEqual(drawn);
+    }
+    chain.destroy();
+  });
+
+  test('ends after a token of eos, and at the end of the context', async () => {
+    const config = tinyConfig({ eos: [] });
+    const first = await open(config);
+    const sampling = { temperature: 1.5, seed: 9 };
+    const ids = await allOf(first.chain.write(3, 1000, sampling));
+    expect(ids).toHaveLength(64);
+    expect(first.chain.length).toBe(64);
+    await expect(first.chain.feed([1])).rejects.toThrow(
+      new RangeError('found 65 tokens, expected at most the context of 64'),
+    );
+    first.chain.destroy();
+    const end = ids.findIndex((id, i) => i > 10 && !ids.slice(0, i).includes(id));
+    const second = await open({ ...config, eos: [ids[end]] });
+    expect(await allOf(second.chain.write(3, 1000, sampling))).toEqual(ids.slice(0, end + 1));
+    expect(second.chain.length).toBe(end + 1);
+    // what was fed by then counts, what the device has written beyond does not
+    const logits = await second.chain.feed([ids[end]]);
+    expect(relativeError(logits, second.oracle([3, ...ids.slice(0, end + 1)]).slice(-config.vocabulary))).toBeLessThan(
+      1e-6,
+    );
+    second.chain.destroy();
+  });
+
+  test('stops when it is left, and another text may follow at once', async () => {
+    const config = tinyConfig({ eos: [] });
+    const { chain } = await open(config);
+    const sampling = { temperature: 1, seed: 4 };
+    const whole = await allOf(chain.write(2, 20, sampling));
+    chain.rewind(0);
+    const some: number[] = [];
+    for await (const id of chain.write(2, 20, sampling)) {
+      some.push(id);
+      if (some.length === 5) break;
+    }
+    expect(some).toEqual(whole.slice(0, 5));
+    expect(chain.length).toBe(5);
+    expect(await allOf(chain.write(some[4], 10, sampling))).toEqual(whole.slice(5, 15));
+    chain.destroy();
+  });
+});
+
+describe('a kernel that a person has changed', () => {
+  /** The first kernel of dense matrices with other text. */
+  async function withText(change: (code: string) => string): Promise<KeptLogits> {
+    const config = tinyConfig();
+    const encode = encodeWith(context, dense, F32, { gemm: false });
+    const changed: typeof encode = (rows, cols, cells) => {
+      const { matrix, cells: stored } = encode(rows, cols, cells);
+      const { spec } = matrix.one;
+      const draft: KernelSpec<EncodedMatrix> = {
+        ...spec,
+        id: `${spec.id}, changed`,
+        plan: (...given) => {
+          const plan = spec.plan(...given);
+          const passes = plan.passes.map((pass) => ({
+            ...pass,
+            files: pass.files.map((file) => ({ ...file, code: change(file.code) })),
+          }));
+          return { ...plan, passes };
+        },
+      };
+      return { matrix: { ...matrix, one: { spec: draft } }, cells: stored };
+    };
+    const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
+    const chain = await Chain.open(context, config, model.chain);
+    const ids = randomIds(config, 8, 4);
+    const kept = keptLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
+    chain.destroy();
+    return kept;
+  }
+
+  test('keeps the logits, or does not', async () => {
+    expect(
+      await withText((code) => code.replace('total += subgroup_sums[i];', 'total = subgroup_sums[i] + total;')),
+    ).toMatchObject({ ok: true });
+    const wrong = await withText((code) =>
+      code.replace('total += subgroup_sums[i];', 'total += 1.01 * subgroup_sums[i];'),
+    );
+    expect(wrong.ok).toBe(false);
+    expect(wrong.relativeError).toBeGreaterThan(1e-3);
+  });
+
+  test('is refused with its reason if it does not suit a chain', async () => {
+    const config = tinyConfig();
+    const encode = encodeWith(context, dense, F32, { gemm: false });
+    const opened = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
+      const changed: typeof encode = (rows, cols, cells) => {
+        const { matrix, cells: stored } = encode(rows, cols, cells);
+        return { matrix: { ...matrix, one: { spec: { ...matrix.one.spec, ...change } } }, cells: stored };
+      };
+      const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
+      await Chain.open(context, config, model.chain);
+    };
+    await expect(opened({ read: () => new Float32Array(1) })).rejects.toThrow(
+      'block 0, q, k, v: dense/spmv_subgroup writes its result in a layout of its own, expected numbers in order',
+    );
+    await expect(opened({ features: ['chromium-of-tomorrow'] })).rejects.toThrow(
+      "block 0, q, k, v: dense/spmv_subgroup cannot run here: needs 'chromium-of-tomorrow', which this device does not have",
+    );
+  });
+});
+
+describe('a chain', () => {
+  scheduled(
+    'compiles a whole chain anew',
+    'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in labs/language/place/service/decoders.gpu.test.ts',
+    'runs on the least that a device may have, with an embedding in f16 and a head in parts',
+    async () => {
+      const min = await openTestDevice({ minimum: true });
+      const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
+      const random = randomWeights(config, 3);
+      const weights = { ...random, embedding: random.embedding.map((v) => f16Value(f16Bits(v))) };
+      const encode = encodeWith(min, dense, F32, { gemm: false });
+      const model = await chainModel(config, weights, encode, encode, true);
+      expect(model.chain.embedding.type).toBe('f16');
+      const rows = (from: number, to: number) =>
+        encode(to - from, config.hidden, weights.head.slice(from * config.hidden, to * config.hidden)).matrix;
+      const head = [rows(0, 64), rows(64, 128), rows(128, 150)];
+      const chain = await Chain.open(min, config, { ...model.chain, head });
+      // more than a span of positions
+      const ids = randomIds(config, 70, 4);
+      expect(relativeError(await chain.feed(ids), oracleLogits(config, model.stored, ids))).toBeLessThan(1e-6);
+      await expect(Chain.open(min, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
+        'head: found a part of 60 rows, expected a multiple of 64 in all but the last',
+      );
+      min.destroy();
+      await expect(chain.feed([1])).rejects.toThrow(DeviceLostError);
+    },
+  );
+
+  test('has matrices of the sizes that its config says', async () => {
+    const config = tinyConfig();
+    const model = await modelOf(config);
+    await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
+      /^block 0, gate, up: found more rows than those of gate, up, expected no others$/,
+    );
+    await expect(Chain.open(context, { ...config, vocabulary: 50 }, model.chain)).rejects.toThrow(
+      'head: found 53 rows, expected 50',
+    );
+  });
+
+  test('refuses ids, seeds and lengths out of range, with found and expected', async () => {
+    const config = tinyConfig();
+    const { chain } = await open(config);
+    await expect(chain.feed([0, 53])).rejects.toThrow(new RangeError('token 53: expected a whole number below 53'));
+    await expect(chain.write(0, 1, { temperature: 1, seed: -1 }).next()).rejects.toThrow(RangeError);
+    await expect(chain.write(0, 1, { temperature: Number.NaN, seed: 1 }).next()).rejects.toThrow(RangeError);
+    expect(() => chain.rewind(1)).toThrow(
+      new RangeError('rewind: found 1, expected a whole number up to the 0 tokens fed'),
+    );
+    expect(await chain.feed([])).toHaveLength(0);
+    chain.destroy();
+  });
+
+  test('counts its bytes', async () => {
+    const config = tinyConfig();
+    const { chain } = await open(config);
+    const { matrices, head, embedding, cache } = chain.bytes;
+    const cells = 2 * ((24 + 12 + 12 + 24) * 24 + 3 * 24 * 40);
+    expect(matrices).toBe(4 * cells);
+    expect(head).toBe(4 * 24 * 53);
+    expect(embedding).toBe(4 * 53 * 24);
+    // two blocks, keys and values, two heads of 6 columns in 8, 64 positions
+    expect(cache).toBe(2 * 2 * 2 * 8 * 64 * 4);
+    chain.destroy();
+  });
+
+  test('gives matrices that are handed in several times memory of their own', async () => {
+    const config = tinyConfig({ layers: 3 });
+    const encode = encodeWith(context, dense, F32, { gemm: false });
+    const weights = randomWeights(config, 3);
+    const same = { ...weights, blocks: [weights.blocks[0], weights.blocks[0], weights.blocks[0]] };
+    const { chain: model, stored } = await chainModel(config, same, encode, encode, true);
+    const blocks = [];
+    for await (const block of model.blocks) blocks.push(block);
+    const [block] = blocks;
+    const chain = await Chain.open(context, config, { ...model, blocks: [block, block, block] });
+    expect(chain.bytes.matrices).toBe(3 * 4 * ((24 + 12 + 12 + 24) * 24 + 3 * 24 * 40));
+    const ids = randomIds(config, 5, 6);
+    expect(relativeError(await chain.feed(ids), oracleLogits(config, stored, ids))).toBeLessThan(1e-6);
+    chain.destroy();
+  });
+});
+
+// Of a token that is drawn in one dispatch, and of one that takes two.
+test.for([53, 4097])(
+  'a chain of dense matrices has the dispatches that are counted without a device, of %i',
+  async (vocabulary) => {
+    const config = tinyConfig({ vocabulary });
+    const model = await modelOf(config);
+    const chain = await Chain.open(context, config, model.chain);
+    const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
+    const dispatches = tokenDispatches(config);
+    expect(dispatches.map(({ cells }) => cells > 0)).toEqual(isProduct);
+    // A small model waits for the CPU that encodes its tokens: each call counts.
+    const calls: string[] = [];
+    const pass = Object.fromEntries(
+      ['setPipeline', 'setBindGroup', 'dispatchWorkgroups'].map((name) => [name, () => calls.push(name)]),
+    ) as unknown as GPUComputePassEncoder;
+    chain.encodeTokens(pass, 16);
+    expect(calls).toHaveLength(3 * (chain.beginning.length + 16 * dispatches.length));
+    chain.destroy();
+  },
+);
+
+test('a product also binds the matrix of the next, and the head that of the first', async () => {
+  const config = tinyConfig();
+  const model = await modelOf(config);
+  const created = vi.spyOn(context.device, 'createBindGroup');
+  const chain = await Chain.open(context, config, model.chain);
+  const boundBy = (group: GPUBindGroup): readonly string[] => {
+    const call = created.mock.results.findIndex(({ value }) => value === group);
+    return [...created.mock.calls[call][0].entries].map(({ resource }) => {
+      const { buffer, offset = 0 } = resource as GPUBufferBinding;
+      return `${buffer.label} at ${offset}`;
+    });
+  };
+  const products = chain.launches.filter(({ product }) => product !== undefined).map(({ group }) => boundBy(group));
+  expect(products).toHaveLength(4 * config.layers + 1);
+  for (const [i, product] of products.entries()) {
+    // The values are the second of what a dense kernel binds.
+    expect(product).toContain(products[(i + 1) % products.length][1]);
+  }
+  chain.destroy();
+  created.mockRestore();
+});
+
+describe('times', () => {
+  test('are of every kind that a token has, and leave the sequence as it is', async () => {
+    const config = tinyConfig({ layers: 1 });
+    const { chain, oracle } = await open(config);
+    const ids = randomIds(config, 6, 2);
+    await chain.feed(ids.slice(0, 5));
+    const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
+    expect(times.position).toBe(5);
+    // q, k, v; o, added; gate, up; down, added. Attention; activation; head; drawing, with the next embedding
+    const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, of]) => [kind, of.launches]));
+    expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
+    for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);
+    expect(times.tokenNs).toHaveLength(7);
+    const logits = await chain.feed(ids.slice(5));
+    expect(relativeError(logits, oracle(ids).slice(-config.vocabulary))).toBeLessThan(1e-6);
+    chain.destroy();
+  });
+});
+
+scheduled(
+  'compiles every kernel for many tokens',
+  'numbers found by trial in src/gpu/bench.gpu.test.ts',
+  'a trial chooses among the kernels for many tokens',
+  async () => {
+    const matrix = denseMatrix(8, 4, new Float32Array(32).fill(1));
+    const first = chainMatrix(dense.encode(matrix, F32), dense.kernels, context.facts);
+    expect(first.many).toBeNull();
+    const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
+    const { many } = await withFastestKernel(context, first, kernels, { report: () => {}, cancelled: false });
+    expect(kernels).toContain(many?.spec);
+  },
+);
+
+test('an array that several ask for at the same time is copied once for each of them', async () => {
+  const arena = new Arena(context);
+  const created = vi.spyOn(context.device, 'createBuffer');
+  const data = Float32Array.of(1, 2, 3, 4);
+  const of = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
+  const [first, second, again, third] = await Promise.all([of('q'), of('o'), of('o'), of('down')]);
+  expect(second).toBe(again);
+  expect(new Set([first, second, third]).size).toBe(3);
+  // One is uploaded, and two are copied from it.
+  expect(created).toHaveBeenCalledTimes(3);
+  created.mockRestore();
+  arena.destroy();
+});

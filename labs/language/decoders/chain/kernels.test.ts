@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';
+import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
+import { denseMatrix } from '../../../../src/core/matrix/index.ts';
+import { formatById } from '../../../../src/formats/registry.ts';
+import { standInDevice } from '../../../../src/gpu/index.ts';
+import { chainMatrix, manyKernels } from './kernels.ts';
+import { withConstantSizes } from './launches.ts';
+
+const facts = standInDevice();
+const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
+
+/** A format that has kernels with x in f16, and kernels for several tokens that round it. */
+const format = formatById('macko');
+const kernels = format.kernels as readonly KernelSpec<EncodedMatrix>[];
+const encoded: EncodedMatrix = format.encode(matrix, resolvedParams(format.params, {}, matrix));
+const rounding = kernels.filter(({ id }) => /(?:spmv|gemm).*_x16$/.test(id));
+
+describe('kernels of a chain', () => {
+  it('keep what they multiply as it is', () => {
+    const { one, several } = chainMatrix(encoded, kernels, facts);
+    expect(rounding.length).toBeGreaterThan(1);
+    expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);
+    expect(rounding.map(({ id }) => id)).not.toContain(several?.spec.id);
+  });
+
+  it('for many tokens come with each of their tiles', () => {
+    const dense = formatById('dense');
+    const tall = denseMatrix(4096, 4, new Float32Array(4096 * 4).fill(1));
+    const stored: EncodedMatrix = dense.encode(tall, resolvedParams(dense.params, {}, tall));
+    const found = manyKernels(stored, dense.kernels, facts).map(({ spec, chosen }) => [spec.id, chosen?.['tile rows']]);
+    expect(found.slice(0, 2)).toEqual([128, 64].map((rows) => ['dense/gemm', rows]));
+    expect(found).toContainEqual(['dense/gemm_split', undefined]);
+  });
+
+  it('have their sizes in their text, where those are words alone', () => {
+    const cells = new Float32Array(256).map((_, i) => i % 2);
+    const half = denseMatrix(16, 16, cells);
+    const codes = (id: string): readonly [before: string, after: string] => {
+      const of = formatById(id);
+      const stored: EncodedMatrix = of.encode(half, resolvedParams(of.params, {}, half));
+      const plan = chainMatrix(stored, of.kernels, facts).one.spec.plan(stored, facts, {});
+      const text = ({ passes }: typeof plan): string =>
+        passes.flatMap(({ files }) => files.map((f) => f.code)).join('\n');
+      return [text(plan), text(withConstantSizes(plan))];
+    };
+    const written = 'var<uniform> bound_params: Params; const params = Params(16u';
+    for (const id of ['dense', 'csr', 'macko', 'bitmask', 'slidesparse']) {
+      const [before, after] = codes(id);
+      expect(after, id).toContain(written);
+      expect(after.replaceAll(/bound_params: Params; const params = .*?;/g, 'params: Params;'), id).toBe(before);
+    }
+    const [before, after] = codes('ec-csr');
+    expect(after).toBe(before);
+  });
+});

@@ -1,0 +1,708 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PassPlan } from '../../../../src/core/kernel/kernel.ts';
+import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
+import { Random } from '../../../../src/core/number/random.ts';
+import { POISON_BITS } from '../../../../src/core/operations/verify.ts';
+import type { GpuContext } from '../../../../src/gpu/device.ts';
+import { Buffers, paddedBytes } from '../../../../src/gpu/buffers.ts';
+import { packHalves } from '../../../../src/gpu/packed-inputs.ts';
+import { tinyConfig } from '../../test/decoders.ts';
+import { openTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { drawToken, noiseTable } from '../sampling.ts';
+import { encodeLaunches } from './chain.ts';
+import { launchOf } from './launches.ts';
+import {
+  actPass,
+  addPass,
+  cachePass,
+  attentionPass,
+  beginPass,
+  CACHE_BLOCK,
+  cacheBytes,
+  cacheRoom,
+  choosePasses,
+  choosingWorkgroups,
+  type HeadShape,
+  manyAttentionPass,
+  mergePass,
+  partElements,
+  spansOf,
+  type StageDevice,
+} from './stages.ts';
+import { rotaryTable } from '../rotary.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openTestDevice();
+});
+afterAll(() => context.destroy());
+
+type Data = Float32Array | Uint32Array;
+type Filled = Readonly<Record<string, Data>>;
+
+/** A change of a stage that its check has to notice. */
+let fault: { readonly from: string; readonly to: string; isMade: boolean } | null = null;
+
+function withFault(pass: PassPlan): PassPlan {
+  if (fault === null) return pass;
+  const { from, to } = fault;
+  fault.isMade ||= pass.files.some(({ code }) => code.includes(from));
+  return { ...pass, files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })) };
+}
+
+/** Exchanges through workgroup memory instead of a subgroup, for a subgroup that has all lanes of a workgroup. */
+const EXCHANGES = `
+var<workgroup> exchanged_fours: array<vec4<f32>, WORKGROUP_SIZE>;
+var<private> lane_here: u32;
+
+fn four_of_lane(value: vec4<f32>, distance: u32) -> vec4<f32> {
+  exchanged_fours[lane_here] = value;
+  workgroupBarrier();
+  let found = exchanged_fours[lane_here ^ distance];
+  workgroupBarrier();
+  return found;
+}
+
+fn number_of_lane(value: f32, distance: u32) -> f32 {
+  return four_of_lane(vec4(value), distance).x;
+}
+`;
+
+/** Attention by teams in one subgroup of 32 lanes, as cards have them: those of the adapter of tests have four. */
+function inOneSubgroup(pass: PassPlan): PassPlan {
+  const changes = [
+    ['  @builtin(subgroup_invocation_id) lane: u32,\n  @builtin(subgroup_size) lanes: u32,\n', ''],
+    ['let head =', 'lane_here = local_index;\n  let lane = local_index;\n  let lanes = WORKGROUP_SIZE;\n  let head ='],
+    ['subgroupBroadcastFirst(local_index >> bits)', '0u'],
+    // All of its teams have found it already.
+    ['subgroupMax(largest_of_all)', 'largest_of_all'],
+    [/subgroupShuffleXor\((?=(largest_of_all|total|sum),)/g, 'number_of_lane('],
+    ['subgroupShuffleXor(', 'four_of_lane('],
+  ] as const;
+  return {
+    ...pass,
+    files: pass.files.map((file) => {
+      if (file.path !== 'language/attention_teams.wgsl') return file;
+      const code = changes.reduce((text, [from, to]) => text.replaceAll(from, to), file.code);
+      expect(code).not.toContain('subgroupShuffle');
+      return { ...file, code: code + EXCHANGES };
+    }),
+  };
+}
+
+/** Runs passes on buffers with these contents, and returns what the buffers hold afterwards, as f32. */
+async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonly<Record<string, Float32Array>>> {
+  const { device } = context;
+  const buffers = new Buffers(context);
+  try {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const bound: Record<string, GPUBuffer> = {};
+    for (const [name, data] of Object.entries(filled)) {
+      bound[name] = await buffers.allocate(name, data.byteLength, usage);
+      device.queue.writeBuffer(bound[name], 0, data as Uint32Array<ArrayBuffer>);
+    }
+    const launches = [];
+    for (const pass of passes) launches.push(await launchOf(context, 'norms', 'stage', withFault(pass), bound));
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    encodeLaunches(pass, launches);
+    pass.end();
+    const staging = new Map<string, GPUBuffer>();
+    for (const [name, data] of Object.entries(filled)) {
+      const copy = await buffers.allocate(name, data.byteLength, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+      encoder.copyBufferToBuffer(bound[name], 0, copy, 0, paddedBytes(data.byteLength));
+      staging.set(name, copy);
+    }
+    device.queue.submit([encoder.finish()]);
+    const read: Record<string, Float32Array> = {};
+    for (const [name, copy] of staging) {
+      await copy.mapAsync(GPUMapMode.READ);
+      read[name] = new Float32Array(copy.getMappedRange().slice(0)).subarray(0, filled[name].length);
+      copy.unmap();
+    }
+    return read;
+  } finally {
+    buffers.destroy();
+  }
+}
+
+/** Numbers that no stage writes. */
+function poison(length: number): Uint32Array {
+  return new Uint32Array(length).fill(POISON_BITS);
+}
+
+function randomNumbers(length: number, seed: number, scale = 1): Float32Array {
+  const random = new Random(seed);
+  return Float32Array.from({ length }, () => scale * (random.uniform() * 2 - 1));
+}
+
+function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, share = 3e-6): void {
+  expect(found.length).toBe(expected.length);
+  let largest = 0;
+  for (let i = 0; i < expected.length; i++) largest = Math.max(largest, Math.abs(expected[i]));
+  for (let i = 0; i < expected.length; i++) {
+    // not toBeCloseTo: thousands of assertions take longer than the stage
+    if (!(Math.abs(found[i] - expected[i]) <= share * largest)) {
+      expect.fail(`number ${i}: found ${found[i]}, expected ${expected[i]} within ${share} of ${largest}`);
+    }
+  }
+}
+
+const SIZES = { hidden: 37, intermediate: 41, layers: 1, heads: 6, headDim: 10, vocabulary: 50, context: 40 };
+const BASE: DecoderConfig = tinyConfig({ ...SIZES, bos: null, eos: [] });
+
+/** Sums through subgroups, and through workgroup memory. */
+const DEVICES = (): readonly StageDevice[] => [context.facts, { ...context.facts, features: new Set<string>() }];
+
+describe('norm', () => {
+  const normalised = (row: readonly number[], weights: Float32Array, eps: number): number[] => {
+    const mean = row.reduce((sum, v) => sum + v * v, 0) / row.length;
+    return Array.from(row, (v, i) => (weights[i] * v) / Math.sqrt(mean + eps));
+  };
+
+  // 32 lanes keep 128 columns in registers.
+  test('adds to streams of 300 columns and normalises them', () => checkNorm(300));
+
+  for (const hidden of [1, 37, 128, 2052]) {
+    scheduled(
+      'a software GPU compiles four kernels for each width',
+      'the width that is more than registers keep here, the wide stream here, and labs/language/decoders/chain/golden.gpu.test.ts for narrow ones',
+      `adds to streams of ${hidden} columns and normalises them`,
+      () => checkNorm(hidden),
+    );
+  }
+
+  async function checkNorm(hidden: number): Promise<void> {
+    const config = { ...BASE, hidden };
+    const tokens = 3;
+    const stream = randomNumbers(tokens * hidden, 1, 4);
+    const addends = randomNumbers(tokens * hidden, 2);
+    const biases = randomNumbers(hidden, 3);
+    const normWeights = randomNumbers(hidden, 4);
+    for (const device of DEVICES()) {
+      for (const isBiased of [false, true]) {
+        const sums = Array.from(stream, (v, i) => v + addends[i] + (isBiased ? biases[i % hidden] : 0));
+        const expected = [0, 1, 2].flatMap((t) =>
+          normalised(sums.slice(t * hidden, (t + 1) * hidden), normWeights, config.normEps),
+        );
+        const found = await run([addPass(config, isBiased, tokens, device)], {
+          stream,
+          normed: poison(tokens * hidden),
+          normWeights,
+          addends,
+          biases,
+        });
+        expectClose(found.stream, sums);
+        expectClose(found.normed, expected);
+      }
+    }
+  }
+
+  test('has as many lanes as a card has for a wide stream', async () => {
+    const hidden = 2052;
+    const card = { ...context.facts, isFallback: false };
+    const pass = addPass({ ...BASE, hidden }, false, 1, card);
+    expect(pass.constants['WORKGROUP_SIZE']).toBe(Math.min(1024, card.limits.maxComputeInvocationsPerWorkgroup));
+    const [stream, addends, normWeights] = [1, 2, 4].map((seed) => randomNumbers(hidden, seed));
+    const filled = { stream, normed: poison(hidden), normWeights, addends, biases: new Float32Array(4) };
+    const found = await run([pass], filled);
+    const sums = Array.from(stream, (v, i) => v + addends[i]);
+    expectClose(found.normed, normalised(sums, normWeights, BASE.normEps));
+  });
+
+  test('begins with the rows of the tokens, in f32 or f16', async () => {
+    const { hidden, vocabulary } = BASE;
+    const table = randomNumbers(hidden * vocabulary, 5).map((v) => f16Value(f16Bits(v)));
+    const ids = Uint32Array.of(9, 9, 49, 0, 7, 9);
+    const normWeights = randomNumbers(hidden, 6);
+    const rows = [0, 7].map((id) => [...table.subarray(id * hidden, (id + 1) * hidden)]);
+    for (const type of ['f32', 'f16'] as const) {
+      const found = await run(
+        [beginPass(BASE, { stride: hidden, type }, { first: 0, rows: table.length / hidden }, 2, context.facts)],
+        {
+          stream: poison(2 * hidden),
+          normed: poison(2 * hidden),
+          normWeights,
+          state: Uint32Array.of(3, 0, 0, 0),
+          ids,
+          embedding: type === 'f32' ? table : packHalves('table', table, 'f16'),
+        },
+      );
+      expectClose(found.stream, rows.flat(), 0);
+      expectClose(
+        found.normed,
+        rows.flatMap((row) => normalised(row, normWeights, BASE.normEps)),
+      );
+    }
+  });
+});
+
+/** Attention as it is written in papers, in f64, of tokens behind those whose keys and values are given, already turned. */
+function attentionOracle(
+  { config, isBiased, tokens }: HeadShape,
+  position: number,
+  data: { readonly projected: Float32Array; readonly biases: Float32Array },
+  past: { readonly keys: number[][][]; readonly values: number[][][] },
+): { readonly gathered: number[]; readonly keys: number[][][]; readonly values: number[][][] } {
+  const { heads, kvHeads, headDim, rotary } = config;
+  const q = heads * headDim;
+  const kv = kvHeads * headDim;
+  const turn = (x: number[], at: number): number[] => {
+    const y = [...x];
+    for (let i = 0; i < headDim / 2; i++) {
+      const [a, b] = rotary.pairing === 'halves' ? [i, i + headDim / 2] : [2 * i, 2 * i + 1];
+      const angle = at * rotary.theta ** ((-2 * i) / headDim);
+      y[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
+      y[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
+    }
+    return y;
+  };
+  const keys = past.keys.map((of) => [...of]);
+  const values = past.values.map((of) => [...of]);
+  const gathered: number[] = [];
+  for (let t = 0; t < tokens; t++) {
+    const row = Array.from(
+      data.projected.subarray(t * (q + 2 * kv), (t + 1) * (q + 2 * kv)),
+      (v, i) => v + (isBiased ? data.biases[i] : 0),
+    );
+    for (let h = 0; h < kvHeads; h++) {
+      keys[h].push(turn(row.slice(q + h * headDim, q + (h + 1) * headDim), position + t));
+      values[h].push(row.slice(q + kv + h * headDim, q + kv + (h + 1) * headDim));
+    }
+    for (let h = 0; h < heads; h++) {
+      const query = turn(row.slice(h * headDim, (h + 1) * headDim), position + t);
+      const kvHead = Math.floor(h / (heads / kvHeads));
+      const scores = keys[kvHead].map((key) => key.reduce((sum, k, i) => sum + k * query[i], 0) / Math.sqrt(headDim));
+      const max = scores.reduce((a, b) => Math.max(a, b));
+      const weights = scores.map((s) => Math.exp(s - max));
+      const total = weights.reduce((a, b) => a + b);
+      for (let c = 0; c < headDim; c++) {
+        gathered.push(values[kvHead].reduce((sum, v, i) => sum + (weights[i] / total) * v[c], 0));
+      }
+    }
+  }
+  return { gathered, keys, values };
+}
+
+/** The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four columns. */
+function cacheOf(
+  { kvHeads, headDim }: DecoderConfig,
+  room: number,
+  past: { keys: number[][][]; values: number[][][] },
+) {
+  const fours = Math.ceil(headDim / 4);
+  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheRoom(room)) / 4);
+  const values = new Float32Array(keys.length);
+  for (let h = 0; h < kvHeads; h++) {
+    for (const [p, key] of past.keys[h].entries()) {
+      const block = Math.floor(p / CACHE_BLOCK) * kvHeads + h;
+      const within = p % CACHE_BLOCK;
+      for (let c = 0; c < headDim; c++) {
+        keys[4 * ((block * fours + (c >> 2)) * CACHE_BLOCK + within) + (c & 3)] = key[c];
+        values[4 * ((block * CACHE_BLOCK + within) * fours + (c >> 2)) + (c & 3)] = past.values[h][p][c];
+      }
+    }
+  }
+  return { keys, values };
+}
+
+describe('attention', () => {
+  interface HeadCase {
+    readonly name: string;
+    readonly heads: number;
+    readonly kvHeads: number;
+    readonly headDim: number;
+    readonly position: number;
+    readonly room: number;
+    readonly tokens: number;
+    readonly isBiased: boolean;
+    readonly pairing: 'neighbours' | 'halves';
+  }
+  const cases = (
+    [
+      ['grouped, neighbours, biased', [6, 2, 10], 20, 40, 1, true, 'neighbours'],
+      ['at the first position', [3, 3, 2], 0, 8, 1, false, 'halves'],
+      ['several tokens', [4, 1, 6], 5, 16, 5, true, 'halves'],
+      ['a full span', [2, 1, 64], 64, 70, 1, false, 'halves'],
+      ['spans', [2, 1, 20], 150, 200, 1, false, 'halves'],
+      ['a long context', [6, 2, 4], 3999, 4000, 1, false, 'halves'],
+      ['several tokens across the end of a span', [2, 2, 4], 62, 130, 4, true, 'neighbours'],
+      ['many tokens across tiles of keys', [4, 2, 10], 28, 60, 21, true, 'halves'],
+    ] as const
+  ).map(([name, [heads, kvHeads, headDim], position, room, tokens, isBiased, pairing]): HeadCase => {
+    return { name, heads, kvHeads, headDim, position, room, tokens, isBiased, pairing };
+  });
+
+  /** With and without tokens together, and with both ways to pair what is turned. */
+  const EVERY_TIME = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
+  test('of every time has cases that there are', () => {
+    expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
+  });
+  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (one) => checkAttention(one));
+
+  for (const one of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
+    scheduled(
+      'a software GPU compiles attention for every shape',
+      'the shapes of every time here, and labs/language/decoders/chain/chain.gpu.test.ts, where 140 tokens are fed',
+      one.name,
+      () => checkAttention(one),
+    );
+  }
+
+  scheduled(
+    'a software GPU compiles attention of many lanes for seconds',
+    'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
+    'has as many lanes and parts of keys as a card has',
+    () =>
+      checkAttention({ ...cases[3], headDim: 128, position: 50, room: 60 }, [{ ...context.facts, isFallback: false }]),
+  );
+  scheduled(
+    'a software GPU compiles attention of many lanes for seconds',
+    'the same with as many lanes as a software GPU has',
+    'many tokens have as many lanes and keys of a tile as a card has',
+    () =>
+      checkAttention({ ...cases[7], headDim: 128, position: 120, room: 150 }, [
+        { ...context.facts, isFallback: false },
+      ]),
+  );
+
+  /** Teams of 8, 4, 2 and 1 lanes, of which a subgroup has 4 to 32. */
+  const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, room: 80 }));
+  const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
+  test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
+  for (const one of onSubgroups) {
+    scheduled(
+      'a software GPU compiles a kernel for each size of teams',
+      'the largest teams here',
+      `teams in subgroups of 32 lanes, ${one.headDim} columns, in one span and in several`,
+      async () => {
+        await checkAttention(one, cardSubgroups());
+        await checkAttention({ ...one, position: 75 }, cardSubgroups());
+      },
+    );
+  }
+  for (const [i, from, to] of [
+    [0, 'sum += number_of_lane(sum, distance);', ''],
+    [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
+    [0, 'first += select(0u, 1u, high)', 'first += 1u'],
+    [2, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
+    [3, 'team < 4u', 'team < 2u'],
+  ] as const) {
+    scheduled(
+      'it checks the checks, and compiles a kernel for each fault',
+      'the fault of every time here',
+      `subgroups of 32 lanes, case ${i}: notices that ${from} became ${to}`,
+      () => checkNotices([0, from, to], () => checkAttention(onSubgroups[i], cardSubgroups())),
+    );
+  }
+
+  test('case 0 notices that heads share other keys', () =>
+    checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
+
+  for (const [i, from, to] of [
+    [0, 'select(-across, across, is_second)', 'across'],
+    [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
+    [0, 'sums = own_columns(2u * FOURS, part);', 'sums = own_columns(FOURS, part);'],
+    [0, '      total = 1.0;', ''],
+    [0, 'largest_of_all = max(largest_of_all, subgroup_largest[i]);', ''],
+    [3, 'total = correction * total + weight;', 'total += weight;'],
+    [3, 'sums = correction * sums + weight', 'sums += weight'],
+    [3, 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],
+    [3, 'value_columns(kv_head, i + stride, part)', 'value_columns(kv_head, i, part)'],
+    [4, 'let stride = SPANS * tile;', 'let stride = tile;'],
+    [5, 'position / BLOCK * KV_HEADS', 'position / BLOCK'],
+    [4, 'dot(factors, totals)', 'dot(vec4(1.0), totals)'],
+    [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
+    [0, 'KEY_BIASES_AT + first', 'first'],
+    [2, 'position = state[0] + token;', 'position = state[0];'],
+    [3, 'score += part_scores[p * (SPAN + 1u) + i];', 'score = part_scores[p * (SPAN + 1u) + i];'],
+    [3, 'lane_total += weight;', 'lane_total = weight;'],
+    [6, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
+    [6, 'factor * part_at(first', 'part_at(first'],
+    [6, 'factors[at] * part_at', 'part_at'],
+    [7, 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
+    [7, 'factor * total', 'total'],
+    [7, 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
+  ] as const) {
+    scheduled(
+      'it checks the checks, and compiles a kernel for each fault',
+      'the fault of every time here',
+      `case ${i} notices that ${from} became ${to}`,
+      () => checkNotices([i, from, to]),
+    );
+  }
+
+  async function checkNotices(
+    [i, from, to]: readonly [number, string, string],
+    checks = () => checkAttention(cases[i]),
+  ): Promise<void> {
+    const made = { from, to, isMade: false };
+    fault = made;
+    try {
+      await expect(checks()).rejects.toThrow(/^number \d+: found/);
+      expect(made.isMade, from).toBe(true);
+    } finally {
+      fault = null;
+    }
+  }
+
+  scheduled(
+    'a software GPU compiles attention once more, for every device',
+    'the logits of odd sizes in labs/language/decoders/chain/chain.gpu.test.ts, whose streams are not normalised',
+    'scales queries, keys and values of a stream that was not normalised',
+    () => checkScales(false),
+  );
+
+  scheduled(
+    'a software GPU compiles attention in parts for seconds',
+    'the same in one span here, and attention in several spans here',
+    'scales queries, keys and values of a stream that was not normalised, in parts',
+    () => checkScales(true),
+  );
+
+  const checkScales = (inParts: boolean): Promise<void> => {
+    const { heads, kvHeads, headDim } = BASE;
+    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, room: 80, tokens: 1, isBiased: true };
+    return checkAttention({ ...one, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
+  };
+
+  async function checkAttention(
+    { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
+    devices = DEVICES(),
+    isUnscaled = false,
+  ): Promise<void> {
+    const hidden = 140;
+    const config: DecoderConfig = { ...BASE, hidden, heads, kvHeads, headDim, rotary: { ...BASE.rotary, pairing } };
+    const width = (heads + 2 * kvHeads) * headDim;
+    const q = { at: 0, stride: width };
+    const k = { at: heads * headDim, stride: width };
+    const v = { at: (heads + kvHeads) * headDim, stride: width };
+    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens, isUnscaled };
+    const stream = randomNumbers(hidden, 12, 5);
+    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / hidden + config.normEps);
+    const data = { projected: randomNumbers(tokens * width, 7, isUnscaled ? 9 : 2), biases: randomNumbers(width, 8) };
+    const randomPast = (seed: number) =>
+      Array.from({ length: kvHeads }, (_, h) =>
+        Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
+      );
+    const past = { keys: randomPast(1000), values: randomPast(50_000) };
+    const scaled = isUnscaled ? { ...data, projected: data.projected.map((x) => x * scale) } : data;
+    const expected = attentionOracle(shape, position, scaled, past);
+    const inParts = position + tokens - 1 > 64;
+    const check = async (device: StageDevice, attend: readonly PassPlan[]): Promise<void> => {
+      const filled = {
+        state: Uint32Array.of(position, 0, 0, 0),
+        ...data,
+        turns: Float32Array.from(rotaryTable(config, room)),
+        ...cacheOf(config, room, past),
+        parts: poison(partElements(config, room, tokens, device)),
+        gathered: poison(tokens * heads * headDim),
+        ...(isUnscaled && { stream }),
+      };
+      const found = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
+      expectClose(found.gathered, expected.gathered);
+      const cache = cacheOf(config, room, expected);
+      expectClose(found.keys, cache.keys);
+      expectClose(found.values, cache.values);
+    };
+    for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
+      const planned = attentionPass(shape, { fillsCache: tokens === 1, inParts }, device);
+      const attend = device.subgroupMinSize > context.facts.subgroupMinSize ? inOneSubgroup(planned) : planned;
+      await check(
+        device,
+        inParts
+          ? [{ ...attend, bindings: attend.bindings.with(isUnscaled ? -2 : -1, 'parts') }, mergePass(shape, device)]
+          : [attend],
+      );
+    }
+    if (tokens > 1) {
+      const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no room for many tokens');
+      await check(devices[0], [many]);
+    }
+    expect(spansOf(config, room, context.facts, tokens) > 1).toBe(room > 64);
+  }
+});
+
+describe('act', () => {
+  test('silu of gates times up, stacked or apart', () => checkAct('silu'));
+
+  test('relu of gates times up, stacked or apart', () => checkAct('relu'));
+
+  async function checkAct(activation: 'silu' | 'relu'): Promise<void> {
+    const cols = 300;
+    const tokens = 2;
+    const config = { ...BASE, intermediate: cols, activation };
+    const projected = randomNumbers(2048, 9, 6);
+    // far out, where the exponential would leave the range of f32
+    projected.set([-200, 200, -88, 0, -0], 0);
+    const biases = randomNumbers(2 * cols, 10);
+    for (const [gate, up] of [
+      [
+        { at: 0, stride: 2 * cols },
+        { at: cols, stride: 2 * cols },
+      ],
+      [
+        { at: 0, stride: cols },
+        { at: 640, stride: cols },
+      ],
+    ]) {
+      for (const isBiased of [false, true]) {
+        const expected = Array.from({ length: tokens * cols }, (_, i) => {
+          const [t, c] = [Math.floor(i / cols), i % cols];
+          const g = projected[t * gate.stride + c] + (isBiased ? biases[c] : 0);
+          const u = projected[up.at + t * up.stride + c] + (isBiased ? biases[cols + c] : 0);
+          return (activation === 'relu' ? Math.max(0, g) : g / (1 + Math.exp(-g))) * u;
+        });
+        const shape = { config, pieces: { gate, up }, isBiased, tokens, isUnscaled: false };
+        const pass = actPass(shape, context.facts);
+        const found = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
+        expectClose(found.hidden, expected);
+      }
+    }
+  }
+
+  test('scales products of a stream that was not normalised', async () => {
+    const cols = 130;
+    const config = { ...BASE, intermediate: cols, hidden: 300 };
+    const projected = randomNumbers(2 * cols, 9, 20);
+    const biases = randomNumbers(2 * cols, 10);
+    const stream = randomNumbers(config.hidden, 12, 5);
+    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
+    const pieces = { gate: { at: 0, stride: 2 * cols }, up: { at: cols, stride: 2 * cols } };
+    for (const device of DEVICES()) {
+      for (const isBiased of [false, true]) {
+        const expected = Array.from({ length: cols }, (_, c) => {
+          const g = scale * projected[c] + (isBiased ? biases[c] : 0);
+          return (g / (1 + Math.exp(-g))) * (scale * projected[cols + c] + (isBiased ? biases[cols + c] : 0));
+        });
+        const pass = actPass({ config, pieces, isBiased, tokens: 1, isUnscaled: true }, device);
+        const found = await run([pass], { projected, biases, hidden: poison(cols), stream });
+        expectClose(found.hidden, expected);
+      }
+    }
+  });
+});
+
+describe('choose', () => {
+  const configOf = (vocabulary: number): DecoderConfig => ({ ...BASE, vocabulary });
+
+  const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
+
+  async function chosen(logits: Float32Array, given: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
+    const found = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
+      state: state(4, given),
+      ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
+      logits,
+      noise: new Float32Array(2 ** 16),
+      bests: poison(2 * choosingWorkgroups(logits.length)),
+    });
+    return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
+  }
+
+  // Of one chooser, and of the first number of logits that two share.
+  test.for([50, 4097])('the largest of %i logits', checkLargest);
+
+  for (const vocabulary of [1, 4096, 30_000]) {
+    scheduled(
+      'a software GPU compiles two kernels for each vocabulary',
+      'the vocabularies of one chooser and of two here',
+      `the largest of ${vocabulary} logits`,
+      () => checkLargest(vocabulary),
+    );
+  }
+
+  async function checkLargest(vocabulary: number): Promise<void> {
+    for (const at of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
+      const logits = randomNumbers(vocabulary, 12);
+      logits[at] = 1.5;
+      const found = await chosen(logits, 0);
+      expect([...found.ids]).toEqual([1, 1, 1, 1, 1, at, 1, 1]);
+      expect(found.state[0]).toBe(5);
+    }
+  }
+
+  test('what the CPU draws from 50 logits', () => checkDraws(50));
+
+  scheduled(
+    'a software GPU compiles two kernels for each vocabulary',
+    'the vocabularies of one chooser and of two here, and draws from the one here',
+    'what the CPU draws from 9000 logits',
+    () => checkDraws(9000),
+  );
+
+  async function checkDraws(vocabulary: number): Promise<void> {
+    const logits = randomNumbers(vocabulary, 14, 3);
+    for (const [position, seed, temperature] of [
+      [4, 0, 1],
+      [0, 2 ** 32 - 1, 0.5],
+      [6, 7, 2],
+      [3, 7, 0],
+    ]) {
+      const found = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
+        state: Uint32Array.of(position, 0, seed, 0),
+        ids: new Uint32Array(8),
+        logits,
+        noise: noiseTable(temperature),
+        bests: poison(2 * choosingWorkgroups(vocabulary)),
+      });
+      const ids = new Uint32Array(found.ids.buffer, 0, 8);
+      expect(ids[position + 1]).toBe(drawToken(logits, position + 1, { temperature, seed }));
+    }
+  }
+
+  test('the lowest id of equal logits, and any id if no logit is a number', async () => {
+    const equal = new Float32Array(5000).fill(-2);
+    expect((await chosen(equal, 0)).ids[5]).toBe(0);
+    equal.set([-1, -3, -1], 4500);
+    expect((await chosen(equal, 0)).ids[5]).toBe(4500);
+    expect((await chosen(new Float32Array(70).fill(NaN), 0)).ids[5]).toBe(0);
+  });
+
+  test('leaves ids that are given, and moves on', async () => {
+    const found = await chosen(randomNumbers(50, 13), 6);
+    expect([...found.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(found.state[0]).toBe(5);
+  });
+
+  test('scales logits in place where the head read a stream as it was, and lets the next stream begin', async () => {
+    const { hidden, vocabulary } = BASE;
+    const table = randomNumbers(hidden * vocabulary, 5);
+    const normWeights = randomNumbers(hidden, 6);
+    const stream = randomNumbers(hidden, 15, 3);
+    const written = randomNumbers(vocabulary, 16, 20);
+    const meanOf = (row: Float32Array): number => row.reduce((sum, x) => sum + x * x, 0) / hidden + BASE.normEps;
+    for (const device of DEVICES()) {
+      for (const [isUnscaled, given] of [
+        [true, 0],
+        [false, 5],
+      ] as const) {
+        const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
+        const found = await run(passes, {
+          state: Uint32Array.of(3, given, 9, 0),
+          ids: new Uint32Array(8).fill(7),
+          logits: written,
+          noise: noiseTable(1),
+          stream,
+          normed: poison(hidden),
+          normWeights,
+          embedding: table,
+        });
+        expectClose(
+          found.logits,
+          written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
+        );
+        const id = given > 0 ? 7 : drawToken(found.logits, 4, { temperature: 1, seed: 9 });
+        const ids = new Uint32Array(found.ids.buffer, 0, 8);
+        expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
+        const row = table.subarray(id * hidden, (id + 1) * hidden);
+        expectClose(found.stream, row, 0);
+        expectClose(
+          found.normed,
+          row.map((x, i) => (normWeights[i] * x) / Math.sqrt(meanOf(row))),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import golden from '../scripts/train-tales/golden-configs.json';
+import { relativeError } from '../test/decoders.ts';
+import { toDense } from '../../../src/core/matrix/index.ts';
+import { NO_JOB } from '../../../src/core/job.ts';
+import { readMatrix } from '../../../src/io/read.ts';
+import { fileSource } from '../../../src/io/source.ts';
+import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
+import { drawTale } from '../tales/draw.ts';
+import { cpuDecoder } from './cpu/cpu-decoder.ts';
+import type { DecoderConfig, DecoderWeights } from './decoder.ts';
+import { oracleLogits } from './oracle/oracle.ts';
+import { readDecoderConfig } from './read/decoder-config.ts';
+import { readDecoderWeights } from './read/decoder-weights.ts';
+import { tokenBits } from './token-bits.ts';
+import { readTokenizer, type ModelTokenizer } from './tokenizer.ts';
+import { cases, scheduled } from '../../../test/scheduled.ts';
+
+/** What labs/language/scripts/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
+const GOLDENS = 'labs/language/test/decoders';
+const MODELS = 'labs/language/public/models';
+
+/** transformers computes norms, angles and softmax in f32. */
+const ROUNDED = 2e-6;
+
+const text = (path: string): string => readFileSync(path, 'utf8');
+const json = <T>(path: string): T => JSON.parse(text(path)) as T;
+const file = (path: string) => ({ name: path, bytes: new Uint8Array(readFileSync(path)) });
+
+const TOKEN_IDS = json<Readonly<Record<string, unknown>>>(`${GOLDENS}/token-ids.json`);
+/** Models that are published here. */
+const PUBLISHED = Object.keys(TOKEN_IDS).filter((name) => `${name}/decoded` in TOKEN_IDS);
+/** Those whose logits transformers can compute; it has no reader for weights that are stored sparse. */
+const WITH_LOGITS = PUBLISHED.filter((name) => existsSync(`${GOLDENS}/${name}/ids.json`));
+
+async function modelIn(folder: string): Promise<{ config: DecoderConfig; weights: DecoderWeights }> {
+  const config = readDecoderConfig(text(`${folder}/config.json`), folder);
+  const container = await openSafetensors(fileSource(file(`${folder}/model.safetensors`)), NO_JOB);
+  return { config, weights: await readDecoderWeights(config, container, NO_JOB) };
+}
+
+function tokensIn(folder: string): ModelTokenizer {
+  return readTokenizer(text(`${folder}/tokenizer.json`), readDecoderConfig(text(`${folder}/config.json`), folder));
+}
+
+async function logitsIn(folder: string): Promise<Float32Array> {
+  return toDense((await readMatrix(file(`${folder}/logits.npy`))).matrix);
+}
+
+/** Some rows of logits. */
+function rowsOf(logits: ArrayLike<number>, rows: readonly number[], { vocabulary }: DecoderConfig): Float64Array {
+  return Float64Array.from(
+    { length: rows.length * vocabulary },
+    (_, i) => logits[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
+  );
+}
+
+describe('logits of transformers', () => {
+  it.each(golden.configs)('of the random model $name', async ({ name, ids }) => {
+    const { config, weights } = await modelIn(`${GOLDENS}/${name}`);
+    const expected = await logitsIn(`${GOLDENS}/${name}`);
+    expect(relativeError(oracleLogits(config, weights, ids), expected)).toBeLessThan(ROUNDED);
+    expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(ROUNDED);
+  });
+
+  it('are there for published models', () => {
+    expect(WITH_LOGITS).toEqual(['tales', 'tales-relu', 'tales-small']);
+  });
+
+  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('of the published model %s', checkPublished);
+
+  scheduled(
+    'an oracle in f64 reads a large model',
+    'tales-relu, which has its sizes, and tales-small, which has its activation',
+    'of the published model tales',
+    () => checkPublished('tales'),
+  );
+
+  async function checkPublished(name: string): Promise<void> {
+    const { config, weights } = await modelIn(`${MODELS}/${name}`);
+    const { ids, rows } = json<{ ids: readonly number[]; rows: readonly number[] }>(`${GOLDENS}/${name}/ids.json`);
+    const expected = await logitsIn(`${GOLDENS}/${name}`);
+    expect(relativeError(rowsOf(oracleLogits(config, weights, ids), rows, config), expected)).toBeLessThan(ROUNDED);
+    const logits = await cpuDecoder(config, weights).feed(ids);
+    expect(relativeError(rowsOf(logits, rows, config), expected)).toBeLessThan(ROUNDED);
+  }
+});
+
+describe('token ids of the tokenizers in Rust', () => {
+  it.each(PUBLISHED)('of %s', (name) => {
+    const tokens = tokensIn(`${MODELS}/${name}`);
+    expect(golden.sentences.map(tokens.encode)).toEqual(TOKEN_IDS[name]);
+    expect(golden.sentences.map((sentence) => tokens.decode(tokens.encode(sentence)))).toEqual(
+      TOKEN_IDS[`${name}/decoded`],
+    );
+  });
+});
+
+/** Bits that each of some tales held out costs a model more than their floor. */
+async function lostOn(model: string, count: number): Promise<readonly number[]> {
+  const { config, weights } = await modelIn(`${MODELS}/${model}`);
+  const tokens = tokensIn(`${MODELS}/${model}`);
+  const tales = Array.from({ length: count }, (_, i) => drawTale('held-out', 2029, i));
+  const decoder = cpuDecoder(config, weights);
+  const lost: number[] = [];
+  for (const { text: tale, bits } of tales) {
+    const own = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
+    lost.push(own.reduce((a, b) => a + b, 0) - bits);
+  }
+  return lost;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+describe('bits of fresh tales', () => {
+  scheduled(
+    'a model reads four tales',
+    'logits of transformers here, and labs/language/tales/judge.test.ts',
+    'are not below the floor, and not far above',
+    async () => {
+      const lost = await lostOn('tales-small', cases(4, 6));
+      expect(lost.length).toBeGreaterThan(3);
+      const variance = lost.reduce((sum, bits) => sum + (bits - mean(lost)) ** 2, 0) / (lost.length - 1);
+      // Of a single tale a model may know more by chance, on average never.
+      expect(mean(lost)).toBeGreaterThan(-3 * Math.sqrt(variance / lost.length));
+      expect(mean(lost)).toBeLessThan(40);
+    },
+  );
+
+  it('a model that was pruned and stored sparse has about a third of its weights', async () => {
+    const { weights } = await modelIn(`${MODELS}/tales-pruned`);
+    const { down } = weights.blocks[0].matrices;
+    const density = down.filter((weight) => weight !== 0).length / down.length;
+    expect(density).toBeGreaterThan(0.2);
+    expect(density).toBeLessThan(0.4);
+  });
+
+  scheduled(
+    'a model of 3.4 million weights reads two tales',
+    "'are not below the floor, and not far above' in the same file, and labs/language/decoders/read/decoder-weights.test.ts, with small models",
+    'are few more for a model that was pruned, trained on and stored sparse',
+    async () => {
+      expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);
+    },
+  );
+});

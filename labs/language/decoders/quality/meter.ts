@@ -1,0 +1,149 @@
+import type { Steps } from '../../../../src/core/job.ts';
+import { type Columns, BatchModel } from '../batch/batch-model.ts';
+import { CalibrationTexts } from '../batch/text-calibration.ts';
+import { writeTextsSteps, type WrittenIds } from '../batch/write-texts.ts';
+import { type DecoderConfig, type DecoderWeights, bosId, type Sampling } from '../decoder.ts';
+import { drawToken } from '../sampling.ts';
+import type { ScoredText } from '../token-bits.ts';
+import { needsInputs, type Recipe } from '../stored/recipe.ts';
+import { pruneAndRoundSteps } from '../stored/prune-and-round.ts';
+
+/**
+ * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
+ * `batch.width` + 1 tokens. Yields after every block.
+ */
+export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps<Float64Array> {
+  const tokens = ids.length - 1;
+  const bits = new Float64Array(Math.max(0, tokens));
+  if (tokens < 1) return bits;
+  const { layers } = batch.config;
+  batch.embed(ids.slice(0, -1));
+  for (let layer = 0; layer < layers; layer++) {
+    batch.throughBlock(layer, tokens);
+    yield { what: 'Measuring', done: layer + 1, total: layers };
+  }
+  batch.logits(tokens, (numbers, first) => {
+    const logTotals = logSums(numbers);
+    for (let t = 0; t < numbers.tokens; t++) {
+      const logit = numbers.memory[numbers.at + ids[first + t + 1] * numbers.width + t];
+      bits[first + t] = (logTotals[t] - logit) / Math.LN2;
+    }
+  });
+  return bits;
+}
+
+/** ln of the sum of e^logit of every column, without overflow. */
+function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
+  const max = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0, row = at; i < rows; i++, row += width) {
+    for (let t = 0; t < tokens; t++) if (memory[row + t] > max[t]) max[t] = memory[row + t];
+  }
+  const sums = new Float64Array(tokens);
+  for (let i = 0, row = at; i < rows; i++, row += width) {
+    for (let t = 0; t < tokens; t++) sums[t] += Math.exp(memory[row + t] - max[t]);
+  }
+  return sums.map((sum, t) => max[t] + Math.log(sum));
+}
+
+/** Texts that are written together, a token of each at a time. */
+const WRITTEN_AT_ONCE = 16;
+
+/** Measures on the CPU how well a pruned model predicts texts, and lets the model write texts. */
+export class QualityMeter {
+  readonly config: DecoderConfig;
+  readonly #weights: DecoderWeights;
+  readonly #calibration: readonly (readonly number[])[];
+  /** models to predict whole texts, and to write: made on first use, each with a copy of the weights in f32 */
+  #reading: BatchModel | null = null;
+  #writing: BatchModel | null = null;
+  /** the weights that were copied last */
+  #readingWeights: DecoderWeights | null = null;
+  #writingWeights: DecoderWeights | null = null;
+
+  /**
+   * `calibration`: ids of texts, without bos, from which Wanda takes the norms of inputs; cut to the context.
+   */
+  constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
+    this.config = config;
+    this.#weights = weights;
+    this.#calibration = calibration.map((ids) => [...this.#beginning(), ...ids].slice(0, config.context));
+  }
+
+  /** The pruned and rounded model. Throws MatrixError and FormatError like `pruneAndRoundSteps`. */
+  *pruneAndRoundSteps(recipe: Recipe): Steps<DecoderWeights> {
+    if (!needsInputs(recipe)) return yield* pruneAndRoundSteps(this.config, this.#weights, recipe);
+    const batch = this.#batch();
+    batch.setWeights(this.#weights);
+    this.#readingWeights = null;
+    const calibration = new CalibrationTexts(batch, this.#calibration).begin();
+    return yield* pruneAndRoundSteps(this.config, this.#weights, recipe, calibration);
+  }
+
+  /** Whether a text is short enough for `textSteps`: with bos and eos, at most one token more than the context. */
+  fits({ ids }: ScoredText): boolean {
+    return this.#marked(ids).length <= this.config.context + 1;
+  }
+
+  /**
+   * Bits of a text and its eos; a model without bos does not predict the first token. Throws RangeError for a text that
+   * does not fit.
+   */
+  *textSteps(weights: DecoderWeights, text: ScoredText): Steps<number> {
+    return yield* this.#bitsSteps(weights, this.#marked(text.ids));
+  }
+
+  *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
+    const batch = this.#batch();
+    if (this.#readingWeights !== weights) batch.setWeights(weights);
+    this.#readingWeights = weights;
+    let sum = 0;
+    for (const bits of yield* textBitsSteps(batch, ids)) sum += bits;
+    return sum;
+  }
+
+  /**
+   * Bits of a piece of a longer text, after bos and without eos; a model without bos does not predict the first token.
+   * Throws RangeError for a piece that does not fit.
+   */
+  *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
+    return yield* this.#bitsSteps(weights, [...this.#beginning(), ...ids]);
+  }
+
+  /** Writes `count` texts without a prompt, seeds from `seed` on. `onText`: ids without bos, eos; whether eos came. */
+  *writeSteps(
+    weights: DecoderWeights,
+    count: number,
+    { seed, temperature }: Sampling,
+    onText: (ids: readonly number[], isWhole: boolean) => void,
+  ): Steps<void> {
+    const { eos } = this.config;
+    const bos = bosId(this.config, 'writing from nothing');
+    this.#writing ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
+    if (this.#writingWeights !== weights) this.#writing.setWeights(weights);
+    this.#writingWeights = weights;
+    const end = ({ ids }: WrittenIds): void => {
+      const isWhole = eos.includes(ids[ids.length - 1]);
+      onText(ids.slice(1, isWhole ? -1 : undefined), isWhole);
+    };
+    yield* writeTextsSteps(
+      this.#writing,
+      bos,
+      count,
+      (logits, position, text) => drawToken(logits, position, { temperature, seed: (seed + text) % 2 ** 32 }),
+      end,
+    );
+  }
+
+  #batch(): BatchModel {
+    this.#reading ??= new BatchModel(this.config, this.config.context);
+    return this.#reading;
+  }
+
+  #beginning(): readonly number[] {
+    return this.config.bos === null ? [] : [this.config.bos];
+  }
+
+  #marked(ids: readonly number[]): readonly number[] {
+    return [...this.#beginning(), ...ids, ...this.config.eos.slice(0, 1)];
+  }
+}

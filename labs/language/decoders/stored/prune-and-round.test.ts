@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { randomWeights, tinyConfig } from '../../test/decoders.ts';
+import { finish, type Steps } from '../../../../src/core/job.ts';
+import { denseMatrix, toDense } from '../../../../src/core/matrix/index.ts';
+import { i8Scale, roundToF16 } from '../../../../src/core/number/index.ts';
+import { pruneByMagnitude, pruneByWandaSteps } from '../../../../src/generate/prune.ts';
+import { formatById } from '../../../../src/formats/registry.ts';
+import { defaultParams } from '../../../../src/core/format.ts';
+import {
+  BLOCK_MATRICES,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderWeights,
+} from '../decoder.ts';
+import { evenDensities, type ModelPruning, type Recipe, recipeKey, type StoredType } from './recipe.ts';
+import { type Calibration, type InputNorms, pruneAndRoundSteps } from './prune-and-round.ts';
+
+const config = tinyConfig({ hidden: 32, intermediate: 64, headDim: 16 });
+const weights = randomWeights(config, 1);
+// As a file in f16 has them.
+for (const { matrices } of weights.blocks) {
+  for (const name of BLOCK_MATRICES) matrices[name].forEach((cell, i) => (matrices[name][i] = roundToF16(cell)));
+}
+// Zeros of both signs are weights too.
+weights.blocks[0].matrices.q.set([0, -0], 5);
+
+/** Norms that differ by layer, matrix and column, and a diary of what was asked. */
+function fakeCalibration(diary: string[] = []): Calibration {
+  return {
+    *norms(layer, block): Steps<InputNorms> {
+      yield { what: 'Measuring', done: 0, total: 1 };
+      diary.push(`norms ${layer} ${block === weights.blocks[layer] ? 'whole' : 'pruned'}`);
+      const norms: Partial<Record<BlockMatrix, Float32Array>> = {};
+      for (const [at, name] of BLOCK_MATRICES.entries()) {
+        const [, cols] = blockMatrixShape(config, name);
+        norms[name] = Float32Array.from({ length: cols }, (_, c) => 0.2 + ((c * 7 + at + 3 * layer) % 11));
+      }
+      return norms as InputNorms;
+    },
+    *advance(layer: number, block: BlockWeights): Steps<void> {
+      yield { what: 'Moving on', done: 0, total: 1 };
+      diary.push(`advance ${layer} ${block === weights.blocks[layer] ? 'whole' : 'pruned'}`);
+    },
+  };
+}
+
+function store(pruning: ModelPruning, valueType: StoredType = 'f16'): DecoderWeights {
+  return finish(pruneAndRoundSteps(config, weights, { pruning, valueType }, fakeCalibration()));
+}
+
+/** Every matrix with its rows and columns. */
+function matricesOf(model: DecoderWeights): { name: BlockMatrix; layer: number; cols: number; cells: Float32Array }[] {
+  return model.blocks.flatMap((block, layer) =>
+    BLOCK_MATRICES.map((name) => ({
+      name,
+      layer,
+      cols: blockMatrixShape(config, name)[1],
+      cells: block.matrices[name],
+    })),
+  );
+}
+
+const bitsOf = (cells: Float32Array): Uint32Array => new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
+const nonZeros = (cells: Float32Array): number => cells.reduce((sum, cell) => sum + (cell === 0 ? 0 : 1), 0);
+
+describe('a whole model pruned', () => {
+  test.each<ModelPruning>([
+    { way: 'none' },
+    { way: 'magnitude', density: 1 },
+    { way: 'rows', density: 1 },
+    { way: 'wanda', density: 1 },
+    { way: 'random', density: 1, seed: 3 },
+    { way: 'n-of-m', kept: 4, group: 4, by: 'magnitude' },
+    { way: 'n-of-m', kept: 4, group: 4, by: 'wanda' },
+  ])('density 1 changes nothing bit for bit: $way', (pruning) => {
+    for (const { cells, layer, name } of matricesOf(store(pruning))) {
+      expect(bitsOf(cells)).toEqual(bitsOf(weights.blocks[layer].matrices[name]));
+    }
+  });
+
+  test('what is not a matrix of a block is shared, and the given weights stay', () => {
+    const before = weights.blocks[1].matrices.down.slice();
+    const stored = store({ way: 'magnitude', density: 0.3 }, 'i4');
+    expect(stored.embedding).toBe(weights.embedding);
+    expect(stored.head).toBe(weights.head);
+    expect(stored.blocks[1].feedForwardNorm).toBe(weights.blocks[1].feedForwardNorm);
+    expect(weights.blocks[1].matrices.down).toEqual(before);
+    expect(stored.blocks[1].matrices.down).not.toEqual(before);
+  });
+
+  test.each([
+    [2, 4],
+    [4, 8],
+    [6, 8],
+    [14, 16],
+  ])('%i:%i is kept in every group, by magnitude and by Wanda', (kept, group) => {
+    for (const by of ['magnitude', 'wanda'] as const) {
+      for (const { cells } of matricesOf(store({ way: 'n-of-m', kept, group, by }))) {
+        for (let at = 0; at < cells.length; at += group) expect(nonZeros(cells.subarray(at, at + group))).toBe(kept);
+      }
+    }
+  });
+
+  test('N:M by Wanda keeps the largest products with the norms, not the largest weights', () => {
+    const [norms] = [finish(fakeCalibration().norms(0, weights.blocks[0]))];
+    const cells = store({ way: 'n-of-m', kept: 2, group: 4, by: 'wanda' }).blocks[0].matrices.gate;
+    const whole = weights.blocks[0].matrices.gate;
+    for (let at = 0; at < cells.length; at += 4) {
+      const score = (i: number): number => Math.abs(whole[at + i]) * norms.gate[(at + i) % config.hidden];
+      const best = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
+      for (let i = 0; i < 4; i++) expect(cells[at + i]).toBe(best.includes(i) ? whole[at + i] : 0);
+    }
+    expect(cells).not.toEqual(store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate);
+  });
+
+  test('every row keeps its share by rows and by Wanda, and every matrix by magnitude and at random', () => {
+    for (const way of ['rows', 'wanda'] as const) {
+      for (const { cells, cols } of matricesOf(store({ way, density: 0.3 }))) {
+        for (let at = 0; at < cells.length; at += cols) {
+          expect(nonZeros(cells.subarray(at, at + cols))).toBe(Math.round(0.3 * cols));
+        }
+      }
+    }
+    const random = store({ way: 'random', density: 0.3, seed: 5 });
+    for (const model of [store({ way: 'magnitude', density: 0.3 }), random]) {
+      for (const { cells } of matricesOf(model)) expect(nonZeros(cells)).toBe(Math.round(0.3 * cells.length));
+    }
+    // No two matrices of one shape lose the same cells.
+    const zerosOf = (cells: Float32Array): string => cells.map((cell) => (cell === 0 ? 0 : 1)).join('');
+    const { gate, up } = random.blocks[0].matrices;
+    expect(zerosOf(gate)).not.toBe(zerosOf(up));
+  });
+
+  test('by magnitude and by Wanda it is what pruning that matrix alone gives', () => {
+    const cols = config.intermediate;
+    const down = denseMatrix(config.hidden, cols, weights.blocks[1].matrices.down);
+    expect(store({ way: 'magnitude', density: 0.4 }).blocks[1].matrices.down).toEqual(
+      toDense(pruneByMagnitude(down, 0.4)),
+    );
+    const norms = finish(fakeCalibration().norms(1, weights.blocks[1]));
+    expect(store({ way: 'wanda', density: 0.4 }).blocks[1].matrices.down).toEqual(
+      toDense(finish(pruneByWandaSteps(down, 0.4, norms.down))),
+    );
+  });
+
+  test('Wanda measures a block before it is pruned, behind blocks that are', () => {
+    const diary: string[] = [];
+    const recipe: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
+    finish(pruneAndRoundSteps(config, weights, recipe, fakeCalibration(diary)));
+    expect(diary).toEqual(['norms 0 whole', 'advance 0 pruned', 'norms 1 whole']);
+    expect(() => finish(pruneAndRoundSteps(config, weights, recipe))).toThrow('found no texts');
+  });
+
+  test('densities can differ by layer and kind', () => {
+    const density = evenDensities(0.5, config.layers).map((layer, i) => ({ ...layer, down: i === 0 ? 1 : 0.25 }));
+    const pruning: ModelPruning = { way: 'rows', density };
+    const model = store(pruning);
+    const down = config.hidden * config.intermediate;
+    expect(nonZeros(model.blocks[0].matrices.down)).toBe(down);
+    expect(nonZeros(model.blocks[1].matrices.down)).toBe(down / 4);
+    expect(nonZeros(model.blocks[1].matrices.up)).toBe(down / 2);
+    expect(recipeKey({ pruning, valueType: 'i4' })).not.toBe(
+      recipeKey({ pruning: { way: 'rows', density: density.toReversed() }, valueType: 'i4' }),
+    );
+    expect(() => store({ way: 'rows', density: density.slice(1) })).toThrow('found 1 layers, expected 2');
+    expect(() => store({ way: 'rows', density: 1.5 })).toThrow('share left: found 1.5');
+  });
+
+  test('values are those that the dense format stores', () => {
+    const dense = formatById('dense');
+    for (const valueType of ['f16', 'i8', 'i4'] as const) {
+      const params = { ...defaultParams(dense.params), valueType };
+      for (const { cells, cols, layer, name } of matricesOf(store({ way: 'none' }, valueType))) {
+        const whole = denseMatrix(cells.length / cols, cols, weights.blocks[layer].matrices[name]);
+        // A zero has no sign where only non-zeros are decoded.
+        expect(cells.map((cell) => cell + 0)).toEqual(toDense(dense.decode(dense.encode(whole, params))));
+      }
+    }
+  });
+
+  test('quantised after pruning, with scales of what stays', () => {
+    const pruned = store({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
+    const stored = store({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
+    for (let at = 0; at < pruned.length; at += config.hidden) {
+      const row = pruned.subarray(at, at + config.hidden);
+      const scale = i8Scale(row, row.length);
+      for (let c = 0; c < row.length; c++) {
+        if (row[c] === 0) expect(stored[at + c]).toBe(0);
+        expect(Math.abs(stored[at + c] - row[c])).toBeLessThanOrEqual((scale / 2) * (1 + 1e-5));
+      }
+    }
+  });
+
+  test('the same recipe gives the same bits', () => {
+    for (const pruning of [
+      { way: 'random', density: 0.4, seed: 9 },
+      { way: 'wanda', density: 0.4 },
+    ] as const) {
+      const [a, b] = [store(pruning, 'i4'), store(pruning, 'i4')];
+      expect(matricesOf(a).map(({ cells }) => bitsOf(cells))).toEqual(matricesOf(b).map(({ cells }) => bitsOf(cells)));
+    }
+    const other = store({ way: 'random', density: 0.4, seed: 10 });
+    expect(other.blocks[0].matrices.q).not.toEqual(
+      store({ way: 'random', density: 0.4, seed: 9 }).blocks[0].matrices.q,
+    );
+  });
+
+  test('weights that cannot be stored are named', () => {
+    const { q } = weights.blocks[0].matrices;
+    const broken = {
+      ...weights,
+      blocks: [{ ...weights.blocks[0], matrices: { ...weights.blocks[0].matrices, q: q.slice() } }, weights.blocks[1]],
+    };
+    broken.blocks[0].matrices.q[config.hidden + 3] = Number.NaN;
+    const recipe: Recipe = { pruning: { way: 'none' }, valueType: 'i8' };
+    expect(() => finish(pruneAndRoundSteps(config, broken, recipe))).toThrow('found NaN at row 1, column 3');
+  });
+});
+
+test.each([
+  ['f16', 70_000, '70000'],
+  ['f16', -65_520, '-65520'],
+  ['i4', 600_000, '600000'],
+] as const)('%s refuses a weight of %d, which it would make infinite', (valueType, value, found) => {
+  const { matrices } = weights.blocks[0];
+  const before = matrices.q[33];
+  matrices.q[33] = value;
+  expect(() => store({ way: 'none' }, valueType)).toThrow(
+    `weights: found ${found} at row 1, column 1, expected values that ${valueType} can hold`,
+  );
+  matrices.q[33] = before;
+});

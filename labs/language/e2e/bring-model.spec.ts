@@ -1,0 +1,263 @@
+import type { Page } from '@playwright/test';
+import { byteTokenizer } from '../test/decoders.ts';
+import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';
+import type { TestFile } from '../../../e2e/files.ts';
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+
+// Servers that refuse are the subject of some of these tests, so they are answered here.
+test.use({ bringsFaults: true });
+
+/** A random model of an architecture, in the files of its folder. */
+function filesOf(
+  architecture: string,
+  name: string,
+  sizes: Readonly<Record<string, number>> = {},
+): readonly TestFile[] {
+  const model = makeModel({ ...ARCHITECTURES[architecture], ...sizes }, 7);
+  const file = (path: string, content: string | Uint8Array): TestFile => ({
+    name: path,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(content),
+  });
+  return [
+    file('config.json', JSON.stringify({ ...model.config, _name_or_path: `org/${name}` })),
+    file('tokenizer.json', JSON.stringify(byteTokenizer())),
+    file('model.safetensors', safetensorsOf(model)),
+  ];
+}
+
+async function openModels(page: Page) {
+  await page.getByRole('button', { name: /^Model: / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Models that write' });
+  await expect(dialog.getByRole('list', { name: 'Models' })).toBeVisible();
+  return dialog;
+}
+
+async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chooser).setFiles(files.map((file) => ({ ...file })));
+}
+
+test(
+  'a model from this computer is looked at, kept, writes, is there again, and is removed',
+  scheduled(
+    'a model writes and is measured, on five tabs',
+    'labs/language/models/brought-models.test.ts, labs/language/place/bring/bring.test.tsx, labs/language/place/bring/bringing.test.ts and labs/language/place/bring/user-text-job.test.ts',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
+    const dialog = await openModels(page);
+    await expect(dialog).toContainText('None brought yet.');
+    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    // What is missing is named at once, and what was chosen stays chosen.
+    const files = filesOf('llama', 'Tiny Llama');
+    await lookAtFiles(page, files.slice(2));
+    await expect(dialog.getByRole('alert')).toContainText(
+      /config\.json and tokenizer\.json are missing.* Chosen so far: model\.safetensors\./,
+    );
+    await lookAtFiles(page, files.slice(0, 2));
+    const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
+    await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
+    await expect(plan).toContainText('at 4 bytes a weight');
+    await expect(plan.getByRole('heading')).toBeFocused();
+    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
+    await plan.getByRole('button', { name: 'Load' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
+    await expect(page).toHaveURL(/x\.model=brought/);
+    // The sentence names the model that writes; elsewhere it is what it was.
+    await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
+    await expect(app.subject).not.toContainText('Tales 3.4M');
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('link', { name: 'Watch' }).click();
+    await expect(app.subject).toContainText('Tales 3.4M');
+    await places.getByRole('link', { name: 'Language' }).click();
+    await expect(app.subject).toContainText('Tiny Llama');
+
+    await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Write it here' }).click();
+    // The list of tokens is there only until the pruned model's own text begins; both texts stay.
+    await expect(page.getByRole('region', { name: 'unpruned' }).getByRole('paragraph')).toHaveText(/\S/);
+    await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
+    await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
+
+    // No tales: its quality is measured on a text that a person gives.
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
+    const text = page.getByRole('textbox', { name: /^Your text/ });
+    await text.fill('Too short.');
+    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
+    await text.fill('The harbour was quiet that morning. '.repeat(8));
+    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
+    await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Measure where it hurts' }).click();
+    await expect(page.getByText(/^First \d+ tokens/)).toBeVisible();
+    await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
+
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
+    await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
+    const again = await openModels(page);
+    await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
+    await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
+    await expect(again).toContainText('None brought yet.');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
+  },
+);
+
+test(
+  'what is not decoded is refused by its config.json, and servers that fail are named',
+  scheduled(
+    'one sentence of the page for each server',
+    'labs/language/models/brought-models.test.ts, is refused before anything but its config was asked for and names what a server answers',
+  ),
+  async ({ page }) => {
+    const asked: string[] = [];
+    await page.route(/models\.example/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      asked.push(pathname);
+      const headers = { 'Access-Control-Allow-Origin': '*' };
+      if (pathname === '/gemma/config.json') {
+        return route.fulfill({ headers, json: { ...ARCHITECTURES.llama, model_type: 'gemma' } });
+      }
+      if (pathname.startsWith('/private/')) return route.fulfill({ headers, status: 401 });
+      if (pathname.startsWith('/closed/')) return route.abort();
+      return route.fulfill({ headers, status: 404 });
+    });
+    await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
+    await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
+    expect(asked).toEqual([]);
+    const address = page.getByRole('textbox', { name: 'From the web' });
+    const look = async (folder: string): Promise<void> => {
+      await address.fill(`https://models.example/${folder}/`);
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+    };
+    const said = page.getByRole('alert');
+    await look('gemma');
+    await expect(said).toContainText("model_type: found 'gemma'");
+    expect(new Set(asked)).toEqual(new Set(['/gemma/config.json']));
+    await look('private');
+    await expect(said).toContainText('401');
+    await look('nothing');
+    await expect(said).toContainText('404');
+    await look('closed');
+    await expect(said).toContainText('CORS');
+  },
+);
+
+test(
+  'matrices of a model open in Watch, and neurons that fire are counted while it writes',
+  scheduled(
+    'a second architecture on the way of the first test',
+    'labs/language/place/service/one-matrix.test.ts, labs/language/place/service/firing-writer.test.ts and labs/language/place/neurons/firing-counts.test.ts',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');
+    const dialog = await openModels(page);
+    await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
+    const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
+    await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
+    await plan.getByRole('button', { name: 'Load' }).click();
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    await tabs.getByRole('link', { name: 'Neurons' }).click();
+    await page.getByRole('button', { name: 'Write it here' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(
+      /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
+    );
+    expect(await objectionsInAll(page)).toEqual([]);
+
+    await tabs.getByRole('link', { name: 'Speed' }).click();
+    await page.getByRole('button', { name: 'details' }).click();
+    await page.getByRole('button', { name: 'a token of this model' }).click();
+    await expect(page.getByText(/^Tiny OPT: found layer norms, .* The CPU is timed\.$/)).toBeVisible();
+
+    await tabs.getByRole('link', { name: 'Text' }).click();
+    await page.getByRole('button', { name: 'details' }).click();
+    await page.getByRole('button', { name: 'what a token reads' }).click();
+    await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
+    await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
+    await expect(app.subject).toContainText(/60.% left by magnitude/);
+    await app.ready();
+    // The place is still about the model, though the sentence is about one of its matrices.
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Language' }).click();
+    await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
+  },
+);
+
+test(
+  'a connection that breaks goes on where it ended, and what has no room is removed again',
+  scheduled(
+    'the page shows what the reader says',
+    'src/io/web/remote.test.ts, is asked again, from where it ended, and labs/language/place/bring/bringing.test.ts',
+  ),
+  async ({ page }) => {
+    // Beyond the first 64 KiB, which are read with its header.
+    const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
+    let isBroken = false;
+    let asked = 0;
+    await page.route(/models\.example/, async (route) => {
+      const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
+      const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
+      if (!file) return route.fulfill({ headers, status: 404 });
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
+      const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
+      // Its last part, for which the connection breaks, and not the few bytes by which models are told apart.
+      if (isBroken && from > 0 && to - from > 4096) return route.abort();
+      if (file.name === 'model.safetensors') asked += to - from;
+      const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
+      const body = file.buffer.subarray(from, to);
+      return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
+    });
+    await page.goto('./#2/language');
+    const dialog = await openModels(page);
+    const look = async (): Promise<void> => {
+      await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+    };
+    const keep = dialog.getByRole('checkbox', { name: 'Keep it in this browser' });
+    const load = dialog.getByRole('button', { name: 'Load' });
+    const said = dialog.getByRole('alert');
+    await look();
+    await keep.check();
+    isBroken = true;
+    await load.click();
+    await expect(said).toContainText(/cut 4 times at byte [\d\s]+ .* load it again\.$/);
+    await expect(keep).toBeChecked();
+    await dialog.getByRole('button', { name: 'another model' }).click();
+    await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
+      /Wide-Llama [\d\s]+\sB arrived; bring it again/,
+    );
+    isBroken = false;
+    await look();
+    await keep.check();
+    asked = 0;
+    await load.click();
+    await expect(dialog).toHaveCount(0);
+    // What was kept is not asked for again, but for its first byte, which says whether the file is still the same.
+    expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
+
+    await openModels(page);
+    await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
+    await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
+    await expect(dialog).toContainText('None brought yet.');
+    await look();
+    await keep.check();
+    const { origin } = new URL(page.url());
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await load.click();
+    await expect(said).toContainText(/^Wide Llama: found no room for its [\d\s]+ bytes in this browser/);
+    await keep.uncheck();
+    await load.click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Model: Wide Llama' })).toBeVisible();
+  },
+);

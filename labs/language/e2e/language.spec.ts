@@ -1,0 +1,137 @@
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+import { objectionsInEither } from '../../../e2e/objections.ts';
+import { pressOnceThereIs } from '../../../e2e/at-once.ts';
+
+/** What the models write is computed on the CPU here: only the smallest one, and short. */
+const SMALL =
+  '#2/language?model=tales-small&prune=rows:0.7&a=macko&b=dense&x.prompt=One%20day%2C%20Omar&x.seed=2&x.mode=held&x.fold=matrices';
+
+test('a recorded text is there at once, the slider prunes its model, and a token is pinned, which the link has', async ({
+  app,
+  page,
+}) => {
+  await page.goto('./#2/language?x.mode=held');
+  await test.step('a recorded text is there at once, and the slider puts its model into the sentence', async () => {
+    const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+    await expect(answer).toContainText('how to spell firefighter');
+    const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+    await expect(tokens.getByRole('option')).toHaveCount(387);
+
+    await page.keyboard.press('Shift+Comma');
+    await expect(app.subject).toContainText('Tales 3.4M');
+    await expect(app.subject).toContainText('all 42 matrices');
+    await expect(app.subject).toContainText(/50\s%\s+left/);
+    await expect(answer).toContainText('At half of its weights');
+    await expect(page.getByRole('slider', { name: 'Left' })).toHaveAttribute('aria-valuetext', /^50\s%/);
+
+    await page.goBack();
+    await expect(answer).toContainText('firefighter');
+  });
+  await test.step('a token is pinned by a click and by arrows, and the link has it', async () => {
+    const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+    await tokens.getByRole('option', { name: /^will,/ }).click();
+    const panel = page.getByRole('region', { name: 'The likeliest words' });
+    await expect(panel).toContainText('raincoat');
+    await expect(page).toHaveURL(/x\.at=\d+/);
+    const pinned = tokens.locator('[aria-selected=true]');
+    const before = await pinned.getAttribute('id');
+    await page.keyboard.press('ArrowRight');
+    await expect(pinned).not.toHaveAttribute('id', before ?? '');
+    await page.keyboard.press('f');
+    await expect(page.getByRole('radio', { name: 'its own text' })).toBeChecked();
+    await expect(page).not.toHaveURL(/x\.mode/);
+    await expect(page.getByRole('region', { name: 'unpruned' })).toContainText('firefighter');
+    await expect(page.getByText('Spelling', { exact: true })).toBeVisible();
+  });
+});
+
+test.describe('from the first visit, with the drawer closed', () => {
+  test.use({ folds: '' });
+
+  test(
+    'one press and a key prune a model until its text breaks',
+    scheduled('one more page load', 'the recorded text and its slider, in labs/language/e2e/language.spec.ts'),
+    async ({ app, page }) => {
+      await app.firstVisit();
+      await app.link('Language').click();
+      const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+      // Of the half that the first screen is about.
+      await expect(answer).toContainText(/^At half of its weights it no longer knows how to spell/);
+      await page.getByRole('slider', { name: 'Left' }).press('ArrowLeft');
+      await expect(answer).not.toContainText('At half');
+    },
+  );
+});
+
+test(
+  'tabs have addresses and keys of their own',
+  scheduled(
+    'tabs are pressed in other tests',
+    'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language');
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    await expect(tabs.getByRole('link', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
+    await page.keyboard.press('g');
+    await page.keyboard.press('2');
+    await expect(tabs.getByRole('link', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
+    await expect(page).toHaveURL(/#2\/language\/quality\?/);
+  },
+);
+
+test(
+  'of another subject, the sentence names the model that writes, and then again what it was about',
+  scheduled(
+    'one more page load',
+    'labs/language/e2e/language.spec.ts, where the sentence names the model of the recorded text',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
+    await app.ready();
+    // The whole model: Watch names the matrix of it that is on the stage.
+    await app.subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
+    await expect(app.subject).toContainText('whole model');
+    await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('link', { name: 'Language' }).click();
+    await expect(app.subject).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
+    await expect(app.subject).not.toContainText('Llama');
+    await places.getByRole('link', { name: 'Watch' }).click();
+    await expect(app.subject).toContainText('Llama-3.1-8B');
+  },
+);
+
+test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
+  await page.goto(`../../../e2e/${SMALL}`);
+  await pressOnceThereIs(page, 'Escape', '[aria-label^="Tokens of the dense text"] [role="option"]');
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped. Try again');
+
+  const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
+  await up.click();
+  await expect(app.subject).toContainText('layer 3');
+  await expect(app.subject).toContainText('up_proj');
+  await up.press('Enter');
+  await app.ready();
+  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Watch' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(app.subject.locator('[title*="Stand-in"]')).toHaveCount(0);
+});
+
+test(
+  'axe finds nothing in the text, at either width',
+  scheduled(
+    'axe in light and dark at two widths',
+    'e2e/axe.spec.ts, in other places, which are made of the same parts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language?x.fold=figures.matrices.noise');
+    await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,32 @@
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
+
+test(
+  'a lesson about a model: the figure keeps its answer, the recording decides, and the model answers here',
+  scheduled(
+    'twelve tales are written on the CPU',
+    'labs/language/place/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/learn/how-much-can-a-model-forget');
+    const figure = page.getByRole('region', { name: 'Figure' });
+    await expect(figure).toContainText('This text was recorded.');
+    expect(await objectionsInAll(page)).toEqual([]);
+
+    const question = page.locator('[data-paragraph]').filter({ hasText: 'which breaks this model?' });
+    await page.goto(`./#2/learn/how-much-can-a-model-forget?p=${await question.getAttribute('data-paragraph')}`);
+    await expect(figure.getByRole('listitem')).toHaveText([/the floor/, '6:8?', '2:4?']);
+    await question.getByRole('radio', { name: '6:8' }).check();
+    await question.getByRole('button', { name: 'Check' }).click();
+    await expect(question.getByRole('status')).toContainText('Not quite. You may think');
+    await expect(figure.getByRole('listitem').last()).toHaveText(/^2:41\.27/);
+    // Of twelve tales: worse than dense by far, whatever the tales are.
+    await expect(figure.getByRole('listitem').last()).toHaveText(/here [1-9]\.\d{4}$/, { timeout: 120_000 });
+    expect(await objectionsInAll(page)).toEqual([]);
+
+    await question.getByRole('button', { name: 'Answer again' }).click();
+    await expect(figure.getByRole('listitem').last()).toHaveText('2:4?');
+    await figure.getByRole('button', { name: 'open in Language' }).click();
+    await expect(page).toHaveURL(/#2\/language\?model=tales/);
+  },
+);

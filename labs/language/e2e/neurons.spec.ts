@@ -1,0 +1,64 @@
+import { pressOnceThereIs } from '../../../e2e/at-once.ts';
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+
+test(
+  'the neurons of a recorded tale are drawn without weights, and the pen goes from token to token',
+  scheduled(
+    'one tab more',
+    'labs/language/place/neurons/raster.test.ts, labs/language/place/neurons/firing-record.test.ts and labs/language/place/service/firing-writer.test.ts',
+  ),
+  async ({ page }) => {
+    const weights: string[] = [];
+    page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
+    await page.goto('./#2/language/neurons?x.model=tales-relu');
+    await expect(page.getByRole('heading', { name: /Only 16 of 768 neurons a layer/ })).toBeVisible();
+    const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
+    await expect(raster).toBeVisible({ timeout: 120_000 });
+    await expect(raster).toHaveAccessibleName(/layer 0 fires [1-9]/);
+    expect(weights).toEqual([]);
+    /** Pixels that are not of the ground, in the layers. */
+    const marks = (): Promise<number> =>
+      raster.evaluate((strips) => {
+        let count = 0;
+        for (const canvas of strips.querySelectorAll('canvas')) {
+          const { width, height } = canvas;
+          const { data } = canvas.getContext('2d')?.getImageData(0, height / 3, width, height / 3) ?? { data: [] };
+          for (let i = 0; i < data.length; i += 4) if (data[i + 2] - data[i] > 60 && data[i + 3] > 60) count++;
+        }
+        return count;
+      });
+    await expect.poll(marks).toBeGreaterThan(20);
+    const said = /^Token (\d+) of (\d+)/;
+    const pen = async (): Promise<readonly number[]> =>
+      (said.exec((await raster.getAttribute('aria-label')) ?? '') ?? []).slice(1).map(Number);
+    await page.keyboard.press('ArrowLeft');
+    await expect
+      .poll(async () => {
+        const [at, all] = await pen();
+        return all - at;
+      })
+      .toBeGreaterThan(0);
+    const [at] = await pen();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => (await pen())[0]).toBe(Math.max(1, at - 1));
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
+    await expect(page).toHaveURL(/x\.layer=1/);
+    await page.getByRole('button', { name: 'write all of it here' }).click();
+    await pressOnceThereIs(page, 'Escape', 'main span, main p', /^[1-9]\d*\stokens$/);
+    await expect(page.getByText('Stopped.')).toBeVisible();
+  },
+);
+
+test(
+  'neurons are those of a model with some to leave out, and the text is again that of the sentence',
+  scheduled('one tab more', 'labs/language/place/subject.test.ts, which model is looked at'),
+  async ({ app, page }) => {
+    await page.goto('./#2/language/neurons');
+    await expect(page.getByRole('heading', { name: /Only 16 of 768 neurons/ })).toBeVisible();
+    await expect(app.subject).toContainText('Tales ReLU 3.4M');
+    await expect(app.subject).toContainText('not pruned');
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
+    await expect(app.subject).not.toContainText('ReLU');
+  },
+);

@@ -1,0 +1,133 @@
+import { CancelledError, ReadError } from '../../../src/core/errors.ts';
+import type { Job } from '../../../src/core/job.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { fileSource } from '../../../src/io/source.ts';
+import { openModel, modelPlan } from '../decoders/open/open-model.ts';
+import { readAllWeights } from '../decoders/read/decoder-weights.ts';
+import { byteTokenizer } from '../test/decoders.ts';
+import { ARCHITECTURES, ggufModel, makeModel, safetensorsOf, scoredVocabulary, sharded } from '../test/models/make.ts';
+import { pick } from '../../../fuzz/pieces.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { errorFault } from '../../../fuzz/words.ts';
+
+/** A byte that is another one, or the length of a file. */
+interface Edit {
+  readonly file: string;
+  readonly at: number;
+  /** null: the file ends here */
+  readonly byte: number | null;
+}
+
+/** The folder of a model with some bytes changed. */
+interface Case {
+  readonly folder: string;
+  readonly edits: readonly Edit[];
+}
+
+type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+
+const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const vocabulary = scoredVocabulary();
+
+/** Folders as they should be. */
+const FOLDERS: Readonly<Record<string, Files>> = {
+  ...Object.fromEntries(
+    ['llama', 'qwen2', 'opt', 'gpt2'].map((architecture) => {
+      const made = makeModel(ARCHITECTURES[architecture], 1);
+      const beside = { 'config.json': text(made.config), 'tokenizer.json': text(byteTokenizer()) };
+      const weights = architecture === 'qwen2' ? sharded(made) : { 'model.safetensors': safetensorsOf(made) };
+      return [architecture, { ...beside, ...weights }];
+    }),
+  ),
+  gguf: {
+    'tiny.gguf': ggufModel(
+      {
+        'general.architecture': 'llama',
+        'llama.embedding_length': 24,
+        'llama.feed_forward_length': 40,
+        'llama.block_count': 1,
+        'llama.attention.head_count': 4,
+        'llama.context_length': 64,
+        'llama.attention.layer_norm_rms_epsilon': 0.00001,
+        'tokenizer.ggml.model': 'llama',
+        'tokenizer.ggml.tokens': vocabulary.map((one) => one.text),
+        'tokenizer.ggml.scores': vocabulary.map(({ score }) => score + 0.5),
+      },
+      [{ name: 'output_norm.weight', kind: 0, shape: [24], bytes: new Uint8Array(96) }],
+    ),
+  },
+};
+
+/** Most bytes that are changed, and how far from the beginning: headers are there. */
+const MAX_EDITS = 6;
+const HEAD = 4096;
+
+function edited(files: Files, edits: readonly Edit[]): Files {
+  const changed: Record<string, Uint8Array<ArrayBuffer>> = { ...files };
+  for (const { file, at, byte } of edits) {
+    const bytes = changed[file];
+    if (bytes === undefined) continue;
+    changed[file] = byte === null ? bytes.slice(0, at) : bytes.slice();
+    if (byte !== null && at < bytes.length) changed[file][at] = byte;
+  }
+  return changed;
+}
+
+const job: Job = { report: () => {}, cancelled: false };
+
+async function check({ folder, edits }: Case): Promise<Find | null> {
+  const files = edited(FOLDERS[folder], edits);
+  const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
+  const main = Object.keys(files).find((name) => name.startsWith('tiny.'));
+  try {
+    const opened = await openModel(
+      {
+        from: 'a fuzzer',
+        name: folder,
+        main: main === undefined ? null : source(main),
+        file: async (name) => source(name),
+      },
+      job,
+    );
+    const plan = modelPlan(opened);
+    const numbers = [plan.bytes, plan.memoryBytes, plan.weights, plan.config.context, plan.config.vocabulary];
+    if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
+      return { law: 'a plan is of whole numbers', message: JSON.stringify(numbers) };
+    }
+    const tokens = await opened.readTokens(job);
+    tokens.encode('the cat');
+    const weights = await readAllWeights(opened.config, opened.weights, job);
+    const isFinite = weights.embedding.every(Number.isFinite);
+    return isFinite ? null : { law: 'weights are finite', message: folder };
+  } catch (error) {
+    return error instanceof CancelledError ? null : errorFault(error, ReadError);
+  }
+}
+
+/** Folders of models that people bring, from hostile hands. */
+export const broughtTarget = defineTarget<Case>({
+  id: 'brought',
+  unit: 'folders',
+  share: 0.05,
+  maxSteps: SILENT_STEPS,
+  generate(random: Random) {
+    const folder = pick(random, Object.keys(FOLDERS));
+    const edits = Array.from({ length: 1 + random.below(MAX_EDITS) }, (): Edit => {
+      const file = pick(random, Object.keys(FOLDERS[folder]));
+      const { length } = FOLDERS[folder][file];
+      const at = random.below(random.below(4) === 0 ? length : Math.min(HEAD, length));
+      return { file, at, byte: random.below(8) === 0 ? null : random.below(256) };
+    });
+    return { folder, edits };
+  },
+  check,
+  *smaller({ folder, edits }) {
+    for (let i = 0; i < edits.length; i++) yield { folder, edits: edits.filter((_, other) => other !== i) };
+  },
+  toJson: (c) => c,
+  fromJson(value) {
+    const { folder, edits } = value as Case;
+    if (!(folder in FOLDERS)) throw new TypeError(`${folder}: found no such folder`);
+    return { folder, edits };
+  },
+});

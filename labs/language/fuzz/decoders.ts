@@ -1,0 +1,239 @@
+import { ReadError } from '../../../src/core/errors.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { fileSource } from '../../../src/io/source.ts';
+import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
+import type { DecoderConfig } from '../decoders/decoder.ts';
+import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
+import { rotaryFrequencies } from '../decoders/rotary.ts';
+import { readTokenizer, type ModelTokenizer } from '../decoders/tokenizer.ts';
+import { byteTokenizer } from '../test/decoders.ts';
+import { type Json, mutatedJson, smallerJson } from '../../../fuzz/json.ts';
+import { pick } from '../../../fuzz/pieces.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { errorFault } from '../../../fuzz/words.ts';
+
+const FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
+
+/** A file of a model; of model.safetensors the header. */
+interface Case {
+  readonly file: (typeof FILES)[number];
+  readonly text: string;
+}
+
+const LLAMA3_SPLIT = {
+  rope_type: 'llama3',
+  factor: 8,
+  low_freq_factor: 1,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+const CONFIG = {
+  model_type: 'llama',
+  hidden_size: 96,
+  intermediate_size: 384,
+  num_hidden_layers: 4,
+  num_attention_heads: 3,
+  num_key_value_heads: 1,
+  head_dim: 32,
+  rms_norm_eps: 1e-5,
+  rope_theta: 10_000,
+  vocab_size: 1024,
+  tie_word_embeddings: true,
+  bos_token_id: 0,
+  eos_token_id: [1, 2],
+  max_position_embeddings: 256,
+  hidden_act: 'silu',
+};
+const CONFIGS: readonly string[] = [
+  CONFIG,
+  { ...CONFIG, rope_scaling: LLAMA3_SPLIT, model_type: 'mistral', sliding_window: 4096 },
+  { ...CONFIG, rope_parameters: { ...LLAMA3_SPLIT, rope_theta: 500_000 }, attention_bias: true, mlp_bias: true },
+  { ...CONFIG, quantization_config: { quant_method: 'compressed-tensors', config_groups: {} } },
+  { ...CONFIG, compression_config: { sparsity_config: { format: 'sparse-bitmask', targets: ['Linear'] } } },
+].map((config) => JSON.stringify(config));
+
+/** A few merges, and parts that a tokenizer of Llama has. */
+const BYTES = byteTokenizer([
+  ['\u0120', 'a'],
+  ['t', 'h'],
+  ['th', 'e'],
+]);
+const LETTERS = ['<unk>', '\u2581', ...'abcdefghijklmnopqrstuvwxyz\u00e4'.split('')];
+const PIECES = {
+  added_tokens: [{ id: 0, content: '<unk>', special: true }],
+  normalizer: { type: 'Sequence', normalizers: [{ type: 'Prepend', prepend: '\u2581' }] },
+  pre_tokenizer: { type: 'Metaspace', replacement: '\u2581', prepend_scheme: 'first', split: true },
+  decoder: { type: 'Sequence', decoders: [{ type: 'ByteFallback' }, { type: 'Fuse' }] },
+  model: {
+    type: 'BPE',
+    unk_token: '<unk>',
+    byte_fallback: true,
+    fuse_unk: true,
+    vocab: Object.fromEntries(
+      [
+        ...LETTERS,
+        ...Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`),
+      ].map((token, id) => [token, id]),
+    ),
+    merges: ['a b', 'ab c'],
+  },
+};
+const TOKENIZERS: readonly string[] = [
+  BYTES,
+  {
+    ...BYTES,
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [{ type: 'Split', pattern: { Regex: '\\p{N}{1,3}' }, behavior: 'Isolated' }, BYTES.pre_tokenizer],
+    },
+  },
+  PIECES,
+].map((tokenizer) => JSON.stringify(tokenizer));
+
+const VOCABULARY = 300;
+
+const HOSTILE: readonly ((random: Random) => Json)[] = [
+  () => null,
+  () => [],
+  () => ({}),
+  (random) => random.below(2) === 0,
+  (random) => pick(random, [0, -0, -1, 0.5, 1, 2, 3, 7, 299, 300, 2 ** 24, 2 ** 24 + 1, 2 ** 53, 1e308, 5e-324]),
+  (random) =>
+    pick(random, ['', '64', 'NaN', '__proto__', 'constructor', '\u202e', '\ud800', 'relu', 'linear', '\u0000']),
+  (random) =>
+    pick(random, ['Punctuation', 'Contiguous', 'MergedWithNext', 'Lowercase', 'Strip', 'Unigram', 'WordPiece']),
+  (random) => 'x'.repeat(pick(random, [61, 300_000])),
+  (random) => {
+    let nested: Json = 1;
+    for (let i = pick(random, [3, 3000]); i > 0; i--) nested = [nested];
+    return nested;
+  },
+  (random) => {
+    let nested: Json = {};
+    for (let i = pick(random, [3, 3000]); i > 0; i--) nested = { a: nested };
+    return nested;
+  },
+  // Parts of tokenizers that take for ever if they are run.
+  (random) => split(pick(random, ['(a|a)+$', '(\\w+\\s?)+$', '(.*)*x', '\\p{N}', '['])),
+  (random) => {
+    let nested = split('\\p{N}');
+    for (let i = pick(random, [2, 3000]); i > 0; i--) nested = { type: 'Sequence', pretokenizers: [nested] };
+    return nested;
+  },
+  (random) => {
+    const content = 'x'.repeat(pick(random, [1, 2, 16, 300_000]));
+    const one: Json = pick(random, [
+      { type: 'Replace', pattern: { String: 'x' }, content },
+      { type: 'Prepend', prepend: content },
+      { type: 'ByteLevel' },
+      { type: 'FixedLength', length: pick(random, [-1, 0, 1]) },
+    ]);
+    const all: Json[] = Array.from({ length: pick(random, [1, 4, 30]) }, () => structuredClone(one));
+    return { type: 'Sequence', normalizers: all, pretokenizers: all, decoders: all };
+  },
+  (random) => pick(random, [['t', 'x'], ['the', 'the'], 't h e', ['a', 'b', 'c']]),
+];
+
+function split(pattern: string): Json {
+  return { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated' };
+}
+
+/** A header of safetensors whose tensors have no bytes. */
+const HEADER = JSON.stringify({
+  __metadata__: { format: 'pt' },
+  ...Object.fromEntries(
+    ['a.weight', 'b.weight'].map((name) => [name, { dtype: 'F32', shape: [0, 4], data_offsets: [0, 0] }]),
+  ),
+});
+
+async function checkHeader(text: string): Promise<Find | null> {
+  const header = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(8 + header.length);
+  new DataView(bytes.buffer).setUint32(0, header.length, true);
+  bytes.set(header, 8);
+  try {
+    await openSafetensors(fileSource({ name: 'model.safetensors', bytes }), { report: () => {}, cancelled: false });
+    return null;
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+}
+
+const TEXTS = [
+  '',
+  'the cat',
+  ' a  b\n\n',
+  '!!??..',
+  'na\u00efve \ud83d\ude00',
+  '\ud800',
+  '<bos>the<eos>',
+  'x'.repeat(2000),
+];
+
+function checkConfig(text: string): Find | null {
+  let config: DecoderConfig;
+  try {
+    config = readDecoderConfig(text, 'config.json');
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+  const isId = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < config.vocabulary;
+  if (![...config.eos, config.bos ?? 0].every(isId)) return { law: 'marks are tokens', message: text.slice(0, 2000) };
+  const numbers = [config.normEps, ...rotaryFrequencies(config)];
+  if (numbers.every((value) => Number.isFinite(value) && value >= 0)) return null;
+  return { law: 'positions turn by numbers', message: numbers.slice(0, 8).join(' ') };
+}
+
+function checkTokenizer(text: string): Find | null {
+  let tokens: ModelTokenizer;
+  try {
+    tokens = readTokenizer(text, { vocabulary: VOCABULARY });
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+  for (const typed of TEXTS) {
+    let ids: readonly number[];
+    try {
+      ids = tokens.encode(typed);
+    } catch (error) {
+      const fault = errorFault(error, ReadError);
+      if (fault) return fault;
+      continue;
+    }
+    const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= VOCABULARY);
+    if (wrong !== undefined)
+      return { law: 'ids are in the vocabulary', message: `${wrong} in ${JSON.stringify(typed)}` };
+    const stream = tokens.stream();
+    const streamed = ids.map(stream.push).join('') + stream.end();
+    if (streamed !== tokens.decode(ids)) {
+      const message = `${JSON.stringify(typed)}: found ${JSON.stringify(streamed)}, expected ${JSON.stringify(tokens.decode(ids))}`;
+      return { law: 'pieces make up the text', message: message.slice(0, 2000) };
+    }
+    for (const id of ids) tokens.piece(id);
+  }
+  return null;
+}
+
+/** What a model consists of besides its weights, from hostile hands. */
+export const decodersTarget = defineTarget<Case>({
+  id: 'decoders',
+  unit: 'decoders',
+  share: 0.05,
+  maxSteps: SILENT_STEPS,
+  generate(random) {
+    const file = pick(random, FILES);
+    const originals = { 'config.json': CONFIGS, 'tokenizer.json': TOKENIZERS, 'model.safetensors': [HEADER] };
+    const original = JSON.parse(pick(random, originals[file])) as Json;
+    return { file, text: JSON.stringify(mutatedJson(random, original, HOSTILE)) };
+  },
+  check: ({ file, text }) =>
+    file === 'config.json' ? checkConfig(text) : file === 'tokenizer.json' ? checkTokenizer(text) : checkHeader(text),
+  *smaller({ file, text }) {
+    for (const less of smallerJson(text)) yield { file, text: less };
+  },
+  toJson: (c) => c,
+  fromJson(value) {
+    const { file, text } = value as Case;
+    return { file: FILES.includes(file) ? file : 'tokenizer.json', text: String(text) };
+  },
+});

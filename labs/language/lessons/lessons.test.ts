@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../../src/formats/catalog.ts';
+import { lessons } from '../../../src/lessons/index.ts';
+import type { Lesson } from '../../../src/lessons/lesson.ts';
+import { type FactsByPlace, prepareLesson } from '../../../src/lessons/prepare.ts';
+import { readQuestionSet, questionSetText } from '../../../src/lessons/question-set.ts';
+import { loadPlaceQuestions } from '../../../src/places/learn/question-choices.ts';
+import { OFFERS } from '../test/offers.ts';
+import { CATALOG as catalog } from '../../../test/offers.ts';
+import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
+
+it('the place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
+  const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
+  const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
+  const asked = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+    ['last-whole', '70\u202f%'],
+    ['breaks-first', 'words and sentences'],
+    ['which-breaks-first', '2:4'],
+    ['which-loses-most', '2:4'],
+    ['narrow-or-few', 'all weights with four bits'],
+  ]);
+  expectDistinctAnswers(asked, 2);
+});
+
+it('a figure that the place has not is refused', async () => {
+  const [lesson] = lessons;
+  const prepare = (address: string): Promise<unknown> => {
+    const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
+    return prepareLesson(wrong, catalog, formats, OFFERS);
+  };
+  await expect(prepare('#2/language?model=tales&x.lesson=bits:wanda-61')).rejects.toThrow(
+    "x.lesson: found 'wanda-61', expected a model that was measured",
+  );
+  await expect(prepare('#2/language?model=tales&x.lesson=speed:dense')).rejects.toThrow(
+    'expected bits, unbroken, laws',
+  );
+});
+
+it('a set may hold every question that the lesson asks', async () => {
+  const offered = await loadPlaceQuestions(catalog, OFFERS);
+  const text = questionSetText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
+  const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats, OFFERS);
+  expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
+  // Nothing of a place that does not load, and nothing of one that is not there.
+  const failing: FactsByPlace = new Map(
+    [...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]),
+  );
+  expect(await loadPlaceQuestions(catalog, failing)).toEqual([]);
+  expect(await loadPlaceQuestions(catalog, new Map())).toEqual([]);
+});

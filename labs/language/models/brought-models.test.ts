@@ -1,0 +1,416 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byteTokenizer, relativeError } from '../test/decoders.ts';
+import { hubLogits } from '../test/models/forward.ts';
+import {
+  ARCHITECTURES,
+  ggufOf,
+  ggufTokenizer,
+  filesOf,
+  makeModel,
+  pickedFiles,
+  scoredVocabulary,
+  sharded,
+} from '../test/models/make.ts';
+import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
+import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
+import { oracleLogits } from '../decoders/oracle/oracle.ts';
+import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { BroughtModels, type ModelRequest, readNote } from './brought-models.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
+
+const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
+const INDEX = 'model.safetensors.index.json';
+const IDS = [0, 7, 99, 31, 200];
+const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  'config.json': text({ ...MODEL.config, _name_or_path: 'org/Tiny Qwen' }),
+  'tokenizer.json': text(byteTokenizer()),
+  ...sharded(MODEL),
+};
+const job = () => new ServiceJob({ now: () => performance.now() });
+
+/** Files of a browser in memory, with room for so many bytes. */
+function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
+  const files = new Map<string, Uint8Array>();
+  const notes = new Map<string, string>();
+  return {
+    files,
+    async entries() {
+      const ids = new Set([...notes.keys(), ...[...files.keys()].map((key) => key.slice(0, key.indexOf('/')))]);
+      return [...ids].map((id): StoreEntry => {
+        const [entry, note] = [encodeURIComponent(id), notes.get(id)];
+        if (note !== undefined) return { entry, kind: 'model', id, note };
+        const own = [...files].filter(([key]) => key.startsWith(`${id}/`));
+        return { entry, kind: 'part', id, bytes: own.reduce((sum, [, { length }]) => sum + length, 0) };
+      });
+    },
+    sizeOf: async (id, file) => files.get(`${id}/${file}`)?.length ?? 0,
+    file: async (id, file) => {
+      const bytes = files.get(`${id}/${file}`);
+      return bytes ? new Blob([bytes.slice()]) : null;
+    },
+    async append(id, file, chunks) {
+      for await (const chunk of chunks) {
+        const used = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+        if (used + chunk.length > room) throw new QuotaError();
+        files.set(`${id}/${file}`, Uint8Array.from([...(files.get(`${id}/${file}`) ?? []), ...chunk]));
+      }
+    },
+    async finish(id, note) {
+      notes.set(id, note);
+    },
+    async remove(id) {
+      notes.delete(id);
+      for (const key of files.keys()) if (key.startsWith(`${id}/`)) files.delete(key);
+    },
+    async removeEntry(entry) {
+      await this.remove(decodeURIComponent(entry));
+    },
+  };
+}
+
+const disk = (files = FILES): ModelRequest => pickedFiles(files);
+
+async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
+  return error instanceof Error ? error.message : 'nothing was wrong';
+}
+
+const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
+  new BroughtModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
+
+describe('a model from the disk', () => {
+  it('is what its config says before its weights are read, and computes what it should', async () => {
+    const models = brought();
+    const plan = await models.inspect(disk(), job());
+    expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
+    expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
+    expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
+    // In f32: what is stored, and the largest tensor while it is read.
+    expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
+    const { id } = await models.bring(disk(), false, job());
+    expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
+    const { config, weights, tokens } = await models.load(id, job());
+    const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
+    expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
+  });
+
+  it('is kept with the activation that its file names and its code does not have', async () => {
+    const store = memoryStore();
+    const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
+    const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
+    await brought(store).bring(disk(files), true, job());
+    const [kept] = await brought(store).list();
+    expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
+  });
+
+  it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
+    const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
+    const models = brought(memoryStore());
+    const { id } = await models.bring(disk(), true, job());
+    const second = await models.bring(disk(other), true, job());
+    expect(second.id).not.toBe(id);
+    expect(second.bytes).toBe((await models.list())[0].bytes);
+    expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
+      (await models.load(second.id, job())).weights.finalNorm,
+    );
+    const nameless = { ...FILES, 'config.json': text(MODEL.config) };
+    expect((await models.inspect(disk(nameless), job())).config.name).toBe('tiny');
+  });
+
+  it('of GGUF is opened with its tokenizer, and has the logits of its tensors', async () => {
+    const vocabulary = scoredVocabulary();
+    const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
+    const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
+    const files = { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) };
+    const models = brought(memoryStore());
+    const { id, config } = await models.bring(disk(files), true, job());
+    expect(config.bos).toBe(1);
+    const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
+    expect((await models.inspect(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
+    const { weights, tokens } = await models.load(id, job());
+    expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+    const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+  });
+
+  it.each([
+    ['config.json', /: config\.json is missing; choose all files of the model at once/],
+    ['tokenizer.json', /: tokenizer\.json is missing; choose all files of the model at once/],
+    [INDEX, /: the weights \(model\.safetensors, or model\.safetensors\.index\.json with its files\) are missing/],
+    ['model-00001-of-00002.safetensors', /found no model-00001-of-00002\.safetensors beside the index/],
+    [
+      'config.json, tokenizer.json',
+      /: config\.json and tokenizer\.json are missing; choose all files of the model at once/,
+    ],
+    [`tokenizer.json, ${INDEX}`, /: tokenizer\.json and the weights \(.+\) are missing/],
+    [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
+  ])('without its %s says so, of all of them at once', async (missing, sentence) => {
+    const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
+    expect(await sentenceOf(brought().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
+  });
+
+  it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
+    const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
+    const bringing = brought().bring(disk({ ...FILES, [name]: pointer }), false, job());
+    expect(await sentenceOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
+  });
+
+  it('as a web page in place of a GGUF says so', async () => {
+    const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
+    const said = await sentenceOf(brought().inspect(page, job()));
+    expect(said).toContain('tiny.gguf: found a web page, not the file itself');
+  });
+
+  it('whose weights end early says by how much', async () => {
+    const name = 'model-00002-of-00002.safetensors';
+    const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
+    expect(await sentenceOf(brought().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
+  });
+
+  it('is refused by its config, its tokenizer, or a number that is none', async () => {
+    const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
+    expect(await sentenceOf(brought().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
+    const store = memoryStore();
+    for (const keeps of [false, true]) {
+      const bringing = brought(store).bring(disk(lossy), keeps, job());
+      expect(await sentenceOf(bringing)).toContain('expected a text to come back from its tokens');
+    }
+    expect(store.files.size).toBe(0);
+    const broken = makeModel(ARCHITECTURES.llama, 1);
+    broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
+    const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
+    expect(await sentenceOf(brought().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+  });
+});
+
+describe('a model that is kept', () => {
+  it('is there for the next page until it is removed', async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const next = brought(store);
+    expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
+    expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
+    await next.remove(id);
+    expect([await next.list(), store.files.size]).toEqual([[], 0]);
+    expect(await sentenceOf(next.load(id, job()))).toContain('bring it again');
+  });
+
+  it('says that there is no room, and leaves nothing behind', async () => {
+    const store = memoryStore(20_000);
+    expect(await sentenceOf(brought(store).bring(disk(), true, job()))).toMatch(
+      /^Tiny Qwen: found no room for its \d+ bytes in this browser, expected it to be used without being kept$/,
+    );
+    expect(store.files.size).toBe(0);
+    // Not even for what it says of itself.
+    const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
+    expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found no room/);
+  });
+});
+
+describe('a model of a server', () => {
+  let server: RangeServer;
+  beforeAll(async () => {
+    server = await serveRanges();
+    serve('tiny', FILES);
+    serve('gemma', { 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) });
+  });
+  afterAll(() => server.close());
+  const serve = (folder: string, files: typeof FILES): void => {
+    for (const [name, all] of Object.entries(files)) {
+      const file = { size: all.length, bytes: (from: number, to: number) => all.slice(from, to) };
+      server.files.set(`/${folder}/${name}`, { file, etag: `"${name}"` });
+    }
+  };
+  const at = (folder: string) => ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
+
+  it('is looked at by ranges, and read', async () => {
+    const models = brought();
+    const plan = await models.inspect(at('tiny'), job());
+    expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
+    const { id, from } = await models.bring(at('tiny'), false, job());
+    expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
+    expect((await models.load(id, job())).weights.blocks).toHaveLength(2);
+  });
+
+  it('is refused before anything but its config was asked for', async () => {
+    const before = server.requests.length;
+    expect(await sentenceOf(brought().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
+  });
+
+  it('names what a server answers', async () => {
+    expect(await sentenceOf(brought().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
+    const denied = brought(undefined, async () => new Response(null, { status: 401 }));
+    expect(await sentenceOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
+    const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await sentenceOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
+  });
+
+  it('goes on after a connection that broke, with what was kept', async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const breaking: typeof fetch = async (input, init) => {
+      const isShard = (typeof input === 'string' ? input : '').includes('00002-of');
+      const [, from, to] = /^bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('Range') ?? '') ?? [];
+      // A look at some of its weights still gets through.
+      const isLong = Number(from) >= 65_536 && Number(to) - Number(from) > 4096;
+      if (isBroken && isShard && isLong) throw new TypeError('network changed');
+      return fetch(input, init);
+    };
+    const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
+    const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
+    serve('large', files);
+    const models = brought(store, breaking);
+    await models.inspect(at('large'), job());
+    isBroken = true;
+    expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
+      /cut 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
+    );
+    const [left] = await models.unfinished();
+    expect(left.bytes).toBeGreaterThan(65_536);
+    isBroken = false;
+    const { id } = await models.bring(at('large'), true, job());
+    expect(left.id).toBe(id);
+    expect(await models.unfinished()).toEqual([]);
+    for (const [name, bytes] of Object.entries(files)) {
+      expect(store.files.get(`${id}/${name}`)).toEqual(Uint8Array.from(bytes));
+    }
+  });
+
+  it('stops when it is told to', async () => {
+    const one = job();
+    one.cancel();
+    expect(await sentenceOf(brought().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+  });
+});
+
+it('holds the file of one piece like that of several', async () => {
+  const models = brought();
+  const { id } = await models.bring(disk(filesOf(MODEL)), false, job());
+  expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
+});
+
+describe('a note of a kept model', () => {
+  const kept = async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const [first] = await store.entries();
+    return { store, id, note: first.kind === 'model' ? first.note : '' };
+  };
+  /** Every value in it, with the names on the way there. */
+  const placesIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+      : [at];
+  const withValue = (note: string, [first, ...rest]: readonly string[], changed: unknown): unknown => {
+    const value = JSON.parse(note) as Record<string, unknown>;
+    if (first === undefined) return changed;
+    value[first] = withValue(JSON.stringify(value[first]), rest, changed);
+    return value;
+  };
+
+  it('is read with what kernels have learned since', async () => {
+    const { store, id, note } = await kept();
+    expect([await brought(store).list(), await brought(store).unreadable()]).toEqual([[readNote(id, note)], []]);
+    const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
+    expect(readNote(id, old).notOnGpu).toBeNull();
+  });
+
+  it('is refused with the place where any one value of it is of another kind', async () => {
+    const { id, note } = await kept();
+    const places = placesIn(JSON.parse(note));
+    expect(places.length).toBeGreaterThan(30);
+    for (const place of places) {
+      const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
+      for (const wrong of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
+        if (typeof was === typeof wrong && typeof was === 'boolean') continue;
+        const changed = JSON.stringify(withValue(note, place, wrong));
+        expect(() => readNote(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
+      }
+    }
+  });
+
+  it.each([
+    ['{"id', 'kept.json: found no JSON, expected what was noted of the model.'],
+    ['null', 'kept.json: found null, expected an object.'],
+    ['config.name', 'kept.json, config.name: found an object, expected a text.'],
+    ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
+  ])('that is broken at %j hides no other, and is removed', async (at, why) => {
+    const { store, id, note } = await kept();
+    const broken = `${id.slice(0, -4)}0bad`;
+    const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
+    const own = JSON.stringify({ ...JSON.parse(note), id: broken });
+    await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
+    const models = brought(store);
+    expect([(await models.list()).map((one) => one.id), await models.unfinished()]).toEqual([[id], []]);
+    const [entry] = await models.unreadable();
+    expect(entry).toMatchObject({ kind: 'model', name: broken });
+    expect(entry.why.replace(': config', ', config')).toBe(why);
+    await models.removeUnreadable(entry.entry);
+    expect(await models.unreadable()).toEqual([]);
+    expect((await brought(store).load(id, job())).config.name).toBe('Tiny Qwen');
+  });
+});
+
+describe('a model that is read', () => {
+  /** A kept model in another page, where reading its files waits for `go` once `reading` has resolved. */
+  async function keptElsewhere() {
+    const store = memoryStore();
+    const { id, files } = await brought(store).bring(disk(), true, job());
+    const reads: string[] = [];
+    let go = (): void => {};
+    let isReading = (): void => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const reading = new Promise<void>((resolve) => (isReading = resolve));
+    const file: ModelStore['file'] = async (of, name) => {
+      reads.push(name);
+      const found = await store.file(of, name);
+      if (name === files.at(-1)) {
+        isReading();
+        await gate;
+      }
+      return found;
+    };
+    return { id, files, reads, reading, go, models: brought({ ...store, file }) };
+  }
+
+  it('is read once for all that ask for it meanwhile', async () => {
+    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const asked = [models.load(id, job()), models.load(id, job())];
+    await reading;
+    asked.push(models.load(id, job()));
+    go();
+    const [first, ...others] = await Promise.all(asked);
+    expect(others.map((other) => other === first)).toEqual([true, true]);
+    expect(reads).toEqual(files);
+    expect(await models.load(id, job())).toBe(first);
+  });
+
+  it('is read by the next of them where the first is cancelled, and for none that is cancelled itself', async () => {
+    const { id, files, reads, reading, go, models } = await keptElsewhere();
+    const [first, second] = [job(), job()];
+    const cancelled = [models.load(id, first), models.load(id, second)].map((one) => sentenceOf(one));
+    const [third, fourth] = [models.load(id, job()), models.load(id, job())];
+    await reading;
+    first.cancel();
+    second.cancel();
+    go();
+    for (const said of await Promise.all(cancelled)) expect(said).toMatch(/ancelled/);
+    expect((await third).config.name).toBe('Tiny Qwen');
+    expect(await fourth).toBe(await third);
+    expect(reads).toEqual([...files, ...files]);
+  });
+
+  it('is not held after it was forgotten meanwhile', async () => {
+    const { id, reading, go, models } = await keptElsewhere();
+    const asked = models.load(id, job());
+    await reading;
+    await models.remove(id);
+    go();
+    expect((await asked).id).toBe(id);
+    expect(await sentenceOf(models.load(id, job()))).toMatch(/: not in this browser; bring it again$/);
+  });
+});

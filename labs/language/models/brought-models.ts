@@ -1,0 +1,462 @@
+import { MODEL_BOUNDS } from '../../../src/core/bounds/bounds.ts';
+import { clip } from '../../../src/core/bounds/quote.ts';
+import {
+  aBoolean,
+  aCount,
+  aReportText,
+  check,
+  describe,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+} from '../../../src/core/bounds/shapes.ts';
+import { ReadError } from '../../../src/core/errors.ts';
+import type { Job } from '../../../src/core/job.ts';
+import { throwIfCancelled } from '../../../src/core/pace.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../../src/io/source.ts';
+import { parseReference } from '../../../src/io/web/reference.ts';
+import type { RemoteCache } from '../../../src/io/web/remote-cache.ts';
+import { ConnectionError } from '../../../src/io/web/remote-source.ts';
+import { openReference } from '../../../src/io/web/remote.ts';
+import { chainRefusal } from '../decoders/chain/refusal.ts';
+import type { DecoderConfig } from '../decoders/decoder.ts';
+import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
+import { readAllWeights } from '../decoders/read/decoder-weights.ts';
+import { BROUGHT } from '../theory/brought.ts';
+import type { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
+
+export type { ModelPlan };
+
+/** Where a person's own model is: in files of theirs, or at an address. */
+export type ModelRequest =
+  /** `folder`: the model's name if its files contain none */
+  | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
+  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
+
+/** A brought model: a person opened it from files or from an address. */
+export interface BroughtModel {
+  /** begins with BROUGHT */
+  readonly id: string;
+  readonly config: DecoderConfig;
+  /** 'this computer', or its address */
+  readonly from: string;
+  readonly files: readonly string[];
+  /** of all files */
+  readonly bytes: number;
+  /** why it cannot run on a GPU, so that the CPU decodes it; null if it can */
+  readonly notOnGpu: string | null;
+  /** whether its files are stored in this browser, until they are removed */
+  readonly isKept: boolean;
+}
+
+/** A model of which only some bytes are stored. */
+export interface UnfinishedModel {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** An entry among the kept models that is not a model, or cannot be read. */
+export interface UnreadableEntry {
+  /** its name in the folder, by which it can be removed */
+  readonly entry: string;
+  readonly kind: 'model' | 'folder' | 'file';
+  readonly name: string;
+  /** what was found there, and expected */
+  readonly why: string;
+}
+
+const LONGEST_NAME = 24;
+/** Maximum lengths of lists in the JSON about a kept model, its note: matrices with a bias, eos tokens, files. */
+const MAX_BIASES = 8;
+const MAX_ENDS = 64;
+const MAX_FILES = 1000;
+/** Bytes that are read at each of three positions of a file, to identify it. */
+const PROBE = 2 ** 12;
+/** Bytes of config.json that are hashed, at most. */
+const MAX_PROBED = 2 ** 16;
+
+interface BroughtEnvironment {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly cache: RemoteCache;
+  /** absent or null: models cannot be kept */
+  readonly store?: ModelStore | null | undefined;
+}
+
+/** The brought models: reads them, stores their files in this browser, and holds the model read last in memory. */
+export class BroughtModels {
+  readonly #environment: BroughtEnvironment;
+  /** by id; `request` null: the files are stored in this browser */
+  readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
+  #loaded: LoadedModel | null = null;
+  /** the model being read; null if there is none, or a person has removed it */
+  #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
+
+  constructor(environment: BroughtEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
+  async inspect(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
+    return modelPlan(await openModel(await this.#folder(request, job), job));
+  }
+
+  /**
+   * Reads a model into memory; with `keep` its files are stored in this browser first. What is stored stays if the
+   * connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
+   */
+  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
+    const folder = await this.#folder(request, job);
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    const { from, files } = opened.source;
+    const id = idOf(config.name, await fingerprint(files, folder));
+    const about: BroughtModel = {
+      id,
+      config,
+      from,
+      files: files.map(({ name }) => name),
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      notOnGpu: chainRefusal(config),
+      isKept: keep,
+    };
+    if (keep) {
+      // First, since without a usable tokenizer the weights would be useless.
+      await opened.readTokens(job);
+      await this.#keep(about, files, folder, job);
+      this.#known.set(id, { about, request: null });
+      await this.load(id, job);
+    } else {
+      await this.#read(id, async () => folder, job);
+      this.#known.set(id, { about, request });
+    }
+    return about;
+  }
+
+  /** Kept models, and those brought since the page was opened. */
+  async list(): Promise<readonly BroughtModel[]> {
+    for (const entry of await this.#entries()) {
+      if (entry.kind !== 'model' || this.#known.has(entry.id)) continue;
+      const about = noteOrProblem(entry.id, entry.note);
+      if (typeof about !== 'string') this.#known.set(entry.id, { about, request: null });
+    }
+    return [...this.#known.values()].map(({ about }) => about);
+  }
+
+  /** Models whose download was interrupted after some bytes were stored. */
+  async unfinished(): Promise<readonly UnfinishedModel[]> {
+    return (await this.#entries()).flatMap((entry) =>
+      entry.kind === 'part' ? [{ id: entry.id, bytes: entry.bytes }] : [],
+    );
+  }
+
+  /** Entries among the kept models that cannot be read, and can only be removed. */
+  async unreadable(): Promise<readonly UnreadableEntry[]> {
+    return (await this.#entries()).flatMap((stored): readonly UnreadableEntry[] => {
+      const { entry, kind } = stored;
+      if (kind === 'unreadable') return [{ entry, kind: stored.fileKind, name: clip(entry), why: stored.why }];
+      const note = kind === 'model' ? noteOrProblem(stored.id, stored.note) : null;
+      return typeof note === 'string' ? [{ entry, kind: 'model', name: clip(stored.id), why: note }] : [];
+    });
+  }
+
+  async removeUnreadable(entry: string): Promise<void> {
+    await this.#environment.store?.removeEntry(entry);
+  }
+
+  async #entries(): Promise<readonly StoreEntry[]> {
+    return (await this.#environment.store?.entries()) ?? [];
+  }
+
+  /** Forgets a model, and removes its kept files. */
+  async remove(id: string): Promise<void> {
+    await this.#environment.store?.remove(id);
+    this.#known.delete(id);
+    if (this.#loaded?.id === id) this.#loaded = null;
+    if (this.#loading?.id === id) this.#loading = null;
+  }
+
+  /**
+   * A brought model, read again if another one was read since. A second call while it is read gets the same model, and
+   * reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
+   */
+  async load(id: string, job: ServiceJob): Promise<LoadedModel> {
+    if (this.#loaded?.id === id) return this.#loaded;
+    if (this.#loading?.id !== id) return this.#read(id, () => this.#folderOf(id, job), job);
+    const model = await this.#loading.model.catch(() => null);
+    throwIfCancelled(job);
+    return model ?? this.load(id, job);
+  }
+
+  /** Reads a model, which takes the place of the one in memory. Throws ReadError and CancelledError. */
+  async #read(id: string, open: () => Promise<ModelFolder>, job: ServiceJob): Promise<LoadedModel> {
+    const read = async (): Promise<LoadedModel> => {
+      const folder = await open();
+      // The new one needs its memory.
+      this.#loaded = null;
+      return this.#load(id, folder, job);
+    };
+    const loading = { id, model: read() };
+    this.#loading = loading;
+    try {
+      const model = await loading.model;
+      if (this.#loading === loading) this.#loaded = model;
+      return model;
+    } finally {
+      if (this.#loading === loading) this.#loading = null;
+    }
+  }
+
+  /** The files of a brought model. Throws ReadError and CancelledError. */
+  async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
+    await this.list();
+    const known = this.#known.get(id);
+    if (!known) {
+      throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; bring it again`);
+    }
+    return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
+  }
+
+  async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    // First, since without a usable tokenizer the weights would be useless.
+    const tokens = await opened.readTokens(job);
+    return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
+  }
+
+  async #keep(about: BroughtModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+    const { store } = this.#environment;
+    if (!store) throw new ReadError('this browser has no private files to keep a model in');
+    const { id, bytes: total } = about;
+    let done = 0;
+    for (const { name, bytes } of files) {
+      throwIfCancelled(job);
+      const storedBytes = await store.sizeOf(id, name);
+      const source = await fileIn(folder, name);
+      const doneBefore = done + Math.min(storedBytes, bytes);
+      // A file that is too long is another file.
+      if (storedBytes > bytes) {
+        throw new ReadError(
+          `${name}: found ${storedBytes} bytes in this browser, expected at most ${bytes}; remove the model first`,
+        );
+      }
+      if (storedBytes < bytes) {
+        const rest = chunksWithProgress(source.slice(storedBytes, bytes), name, doneBefore, total, job);
+        await this.#explainFailure(about, store.append(id, name, rest));
+      }
+      done += bytes;
+    }
+    await this.#explainFailure(about, store.finish(id, JSON.stringify(about)));
+  }
+
+  /** Throws ReadError if writing fails; also removes the stored files if there was no space for the rest. */
+  async #explainFailure({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof ConnectionError) {
+        throw new ReadError(`${error.message}; what arrived stays: load it again`);
+      }
+      if (!(error instanceof QuotaError)) throw error;
+      await this.#environment.store?.remove(id);
+      throw new ReadError(
+        `${config.name}: found no room for its ${bytes} bytes in this browser, expected it to be used without being kept`,
+      );
+    }
+  }
+
+  async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
+    const keptFiles: File[] = [];
+    for (const name of files) {
+      const blob = await this.#environment.store?.file(id, name);
+      if (blob) keptFiles.push(new File([blob], name)); // bounded: the files of a model
+    }
+    return { ...diskFolder(keptFiles, config.name), from };
+  }
+
+  async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {
+    return request.kind === 'files'
+      ? diskFolder(request.files, request.folder)
+      : this.#remoteFolder(request.reference, request.token, job);
+  }
+
+  async #remoteFolder(address: string, token: string | null, job: ServiceJob): Promise<ModelFolder> {
+    const reference = address.trim();
+    job.report({ what: 'Connecting', done: 0, total: 1 });
+    const { fetch, cache } = this.#environment;
+    const parsed = parseReference(reference);
+    const isFolder = parsed.kind === 'url' && parsed.url.endsWith('/');
+    const opened = await openReference(isFolder ? `${parsed.url}config.json` : reference, {
+      fetch,
+      cache,
+      token,
+      signal: job.signal,
+      main: 'config.json',
+    });
+    const isMain = /\.gguf$/i.test(opened.source.name);
+    const sibling = async (name: string): Promise<RandomAccessSource | null> =>
+      (await opened.sibling(name)) as RandomAccessSource | null;
+    const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');
+    const name = nameIn(isMain ? from : from.replace(/\/(config|model)[^/]*\.(json|safetensors)$/i, ''));
+    const file = async (fileName: string) => (fileName === opened.source.name ? opened.source : sibling(fileName));
+    return { from, name, main: isMain ? opened.source : null, file };
+  }
+}
+
+/** The bytes of a file, with progress over all files of a model; `doneBefore`: how many of their bytes are stored. */
+async function* chunksWithProgress(
+  source: RandomAccessSource,
+  name: string,
+  doneBefore: number,
+  total: number,
+  job: Job,
+): AsyncGenerator<Uint8Array, void> {
+  let done = doneBefore;
+  for await (const chunk of source.chunks()) {
+    throwIfCancelled(job);
+    yield chunk;
+    done += chunk.length;
+    job.report({ what: `Keeping ${name}`, done, total });
+  }
+}
+
+/** The id of a model: its name without special characters, and a hash that separates models of the same name. */
+function idOf(name: string, fingerprint: number): string {
+  const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
+  return `${BROUGHT}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the beginning and
+ * some weights of the largest file: formats describe themselves at the beginning, and the weights distinguish two prunings of
+ * one size.
+ */
+async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
+  let hash = 0x811c9dc5;
+  const add = (bytes: Uint8Array): void => {
+    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  };
+  const sorted = files.toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  add(new TextEncoder().encode(sorted.map(({ name, bytes }) => `${name} ${bytes}`).join('\n')));
+  const config = sorted.find(({ name }) => name === 'config.json');
+  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
+  const largest = await fileIn(folder, sorted[0].name);
+  for (const at of [0, largest.size / 2, largest.size - PROBE]) {
+    const from = Math.max(0, Math.floor(at));
+    add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
+  }
+  return hash;
+}
+
+/** A file that the folder is known to contain. */
+async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
+  const source = folder.main?.name === name ? folder.main : await folder.file(name);
+  if (source === null) throw new ReadError(`${name}: the file is gone`);
+  return source;
+}
+
+const aSize = check(
+  `a whole number from 1 to ${MODEL_BOUNDS.size}`,
+  (v) => Number.isInteger(v) && Number(v) >= 1 && Number(v) <= MODEL_BOUNDS.size,
+);
+const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
+
+const aConfig = objectOf<DecoderConfig>({
+  name: aReportText,
+  hidden: aSize,
+  intermediate: aSize,
+  layers: aSize,
+  heads: aSize,
+  kvHeads: aSize,
+  headDim: aSize,
+  vocabulary: aSize,
+  gated: aBoolean,
+  positions: aCount,
+  tied: aBoolean,
+  biases: listOf(oneOf('q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'), MAX_BIASES, 'biases'),
+  norm: optional(oneOf('rms', 'layer')),
+  normEps: aPositive,
+  activation: oneOf('silu', 'relu', 'gelu'),
+  saidActivation: optional(aReportText), // as config.json names it, if another is computed
+  rotary: objectOf<DecoderConfig['rotary']>({
+    theta: aPositive,
+    pairing: oneOf('halves', 'neighbours'),
+    scaling: nullable(
+      objectOf<NonNullable<DecoderConfig['rotary']['scaling']>>({
+        factor: aPositive,
+        lowFrequency: aPositive,
+        highFrequency: aPositive,
+        originalContext: aSize,
+      }),
+    ),
+  }),
+  context: aSize,
+  window: optional(aSize),
+  bos: nullable(aCount),
+  eos: listOf(aCount, MAX_ENDS, 'tokens that end a text'),
+});
+
+const aNote = objectOf<BroughtModel>({
+  id: aReportText,
+  config: aConfig,
+  from: aReportText,
+  files: listOf(aReportText, MAX_FILES, 'files'),
+  bytes: aCount,
+  notOnGpu: nullable(aReportText),
+  isKept: aBoolean,
+});
+
+/**
+ * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any other
+ * program, may have written it. Throws ReadError with the position, found and expected.
+ */
+export function readNote(id: string, note: string): BroughtModel {
+  let value: unknown;
+  try {
+    value = JSON.parse(note);
+  } catch {
+    throw new ReadError('kept.json: found no JSON, expected what was noted of the model.');
+  }
+  const about = readAs('kept.json', value, () => {
+    aNote(value, null);
+    return value as BroughtModel;
+  });
+  if (about.id !== id) throw new ReadError(`kept.json, id: found ${describe(about.id)}, expected ${describe(id)}.`);
+  const { heads, kvHeads } = about.config;
+  if (heads % kvHeads !== 0) {
+    throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
+  }
+  // Kernels may support more than when it was kept.
+  return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
+}
+
+/** Like `readNote`, or the reason why the note cannot be read. */
+function noteOrProblem(id: string, note: string): BroughtModel | string {
+  try {
+    return readNote(id, note);
+  } catch (error) {
+    if (error instanceof ReadError) return error.message;
+    throw error;
+  }
+}
+
+/** The last part of an address, without its extension. */
+function nameIn(address: string): string {
+  const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return last.replace(/\.gguf$/i, '') || 'model';
+}
+
+/** Picked files, or those of a picked folder. */
+function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
+  const sources = files.map(fileSource);
+  const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;
+  const name = main ? nameIn(main.name) : folder;
+  const file = async (fileName: string): Promise<RandomAccessSource | null> =>
+    sources.find((source) => source.name === fileName) ?? null;
+  return { from: 'this computer', name, main, file };
+}

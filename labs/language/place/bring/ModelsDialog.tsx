@@ -1,0 +1,123 @@
+import { useStore } from 'zustand';
+import { TextButton } from '../../../../src/kit/controls/Button.tsx';
+import { Dialog } from '../../../../src/kit/frame/Dialog.tsx';
+import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
+import { useChangeModel } from '../use-change-subject.ts';
+import { BringSteps } from './BringSteps.tsx';
+import { useBringing, useBrought } from './use-bringing.ts';
+import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
+
+interface ModelsDialogProps {
+  /** id of the model that the page shows */
+  readonly model: string;
+  readonly onClose: () => void;
+}
+
+/** The dialog with the language models: shipped ones, those that a person opened, and a form to open another. */
+export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
+  const bringing = useBringing();
+  const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
+  const brought = useBrought(true);
+  const open = useChangeModel();
+  const choose = (id: string): void => {
+    open(id);
+    onClose();
+  };
+  return (
+    <Dialog title="Models that write" onClose={onClose}>
+      <div className="dialog-body grid gap-4">
+        {inspected === null && running === null && (
+          <>
+            <ul className="border-y border-hairline grid *:not-first:border-t *:border-hairline" aria-label="Models">
+              {SHIPPED_MODELS.map(({ id, shape }) => (
+                <Row
+                  key={id}
+                  name={shape.name}
+                  about={shippedText(shape)}
+                  isChosen={id === model}
+                  onChoose={() => choose(id)}
+                />
+              ))}
+              {(brought ?? []).map((one) => (
+                <Row
+                  key={one.id}
+                  name={one.config.name}
+                  about={broughtText(one)}
+                  isChosen={one.id === model}
+                  onChoose={() => choose(one.id)}
+                  onRemove={() => void bringing.remove(one.id)}
+                />
+              ))}
+              {unfinished.map(({ id, bytes }) => (
+                <Row
+                  key={id}
+                  name={nameInId(id)}
+                  about={unfinishedText(bytes)}
+                  removed={`what arrived of ${nameInId(id)}`}
+                  onRemove={() => void bringing.remove(id)}
+                />
+              ))}
+              {unreadable.map(({ entry, kind, name: entryName, why }) => {
+                const name = kind === 'model' ? nameInId(entryName) : entryName;
+                return (
+                  <Row
+                    key={entry}
+                    name={name}
+                    about={`a ${kind} unreadable: ${why}`}
+                    removed={`the ${kind} ${name}`}
+                    onRemove={() => void bringing.removeUnreadable(entry)}
+                  />
+                );
+              })}
+            </ul>
+            {brought?.length === 0 && <p className="text-muted">None brought yet.</p>}
+          </>
+        )}
+        <BringSteps onLoaded={onClose} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly about: string;
+  readonly isChosen?: boolean;
+  /** absent for models that cannot be opened */
+  readonly onChoose?: () => void;
+  /** what `onRemove` removes, for the button's label; absent: `name` */
+  readonly removed?: string;
+  /** absent for shipped models */
+  readonly onRemove?: () => void;
+}
+
+function Row({ name, about, isChosen = false, onChoose, removed = name, onRemove }: RowProps) {
+  const label = (
+    <>
+      <b className={isChosen ? 'me-1 font-semibold' : 'me-1 font-medium'}>{name}</b>{' '}
+      <span className="text-muted">{about}</span>
+    </>
+  );
+  const className = 'hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1';
+  return (
+    <li className="flex items-center justify-between gap-3">
+      {onChoose ? (
+        <button
+          type="button"
+          className={`${className} cursor-pointer aria-[current]:[box-shadow:inset_2px_0_var(--text)]`}
+          aria-current={isChosen || undefined}
+          onClick={onChoose}
+        >
+          {label}
+        </button>
+      ) : (
+        <span className={className}>{label}</span>
+      )}
+      {onRemove && (
+        <TextButton aria-label={`Remove ${removed}`} onClick={onRemove}>
+          remove
+        </TextButton>
+      )}
+    </li>
+  );
+}

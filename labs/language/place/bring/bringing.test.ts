@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError, ReadError } from '../../../../src/core/errors.ts';
+import type { BroughtModel, ModelPlan, ModelRequest } from '../../models/brought-models.ts';
+import { type BringingHost, createBringing } from './bringing.ts';
+import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
+
+const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: null };
+
+/** A page over a service of which some methods answer otherwise. */
+function hostWith(changed: Partial<BringingHost['service']> = {}) {
+  const asked: string[] = [];
+  const host: BringingHost = {
+    service: {
+      inspect: async (): Promise<ModelPlan> => PLAN,
+      bring: async (_watch, _request, keep): Promise<BroughtModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
+      brought: async () => [],
+      unfinished: async () => [],
+      unreadable: async () => [],
+      forgetUnreadable: async (_watch, entry) => void asked.push(`forget entry ${entry}`),
+      forget: async (_watch, id) => void asked.push(`forget ${id}`),
+      ...changed,
+    },
+    room: async () => ({ free: 1e9, isPersisted: false }),
+    async persist() {
+      asked.push('persist');
+      return true;
+    },
+  };
+  return { asked, bringing: createBringing(host) };
+}
+
+describe('a model that a person brings', () => {
+  it('is inspected, then loaded and listed; the browser is asked for room only where it is kept', async () => {
+    const { asked, bringing } = hostWith();
+    await bringing.refresh();
+    expect(bringing.store.getState().models).toEqual([]);
+    await bringing.inspect(REQUEST);
+    expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
+    expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
+    expect([asked, await bringing.load(true)]).toEqual([[], null]);
+    await bringing.inspect(REQUEST);
+    await bringing.load(true);
+    expect(asked).toEqual(['persist']);
+    expect(bringing.store.getState()).toMatchObject({ inspected: null, models: [{ isKept: true }] });
+    await bringing.remove(BROUGHT_MODEL.id);
+    expect([asked.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
+  });
+
+  it('that is refused leaves a sentence, and nothing to load', async () => {
+    const sentence = "tiny, config.json, model_type: found 'gemma'";
+    const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(sentence)) });
+    await bringing.inspect(REQUEST);
+    expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${sentence}.` });
+  });
+
+  it('is loaded with its progress in bytes, and stays to be loaded again where that was stopped', async () => {
+    const { bringing } = hostWith({
+      bring: (watch) =>
+        new Promise((_, reject) => {
+          watch.onProgress?.({ what: 'Reading the weights', done: 1, total: 4 });
+          watch.signal?.addEventListener('abort', () => reject(new CancelledError()));
+        }),
+      unfinished: async () => [{ id: BROUGHT_MODEL.id, bytes: 1e7 }],
+    });
+    await bringing.inspect(REQUEST);
+    const loading = bringing.load(true);
+    await expect
+      .poll(() => bringing.store.getState().running?.progress?.what)
+      .toBe('Reading the weights, 10.0\u202fMB of 40.0\u202fMB');
+    bringing.stop();
+    expect(await loading).toBeNull();
+    expect(bringing.store.getState()).toMatchObject({
+      inspected: { plan: PLAN, keep: true },
+      // What was written until then.
+      unfinished: [{ bytes: 1e7 }],
+      running: null,
+      error: 'Stopped.',
+    });
+  });
+
+  it('is listed for the visit where a browser keeps no files', async () => {
+    const { bringing } = hostWith({ brought: async () => Promise.reject(new Error('no storage')) });
+    await bringing.inspect(REQUEST);
+    await bringing.load(false);
+    await bringing.refresh();
+    expect(bringing.store.getState()).toMatchObject({
+      models: [{ id: BROUGHT_MODEL.id }],
+      error: expect.stringMatching(/^Listing the models failed: the browser reported an error; .*\(no storage\)\.$/),
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { bytesText, countText } from '../../../../src/core/text/words.ts';
+import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
+import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
+import type { DecoderConfig } from '../../decoders/decoder.ts';
+import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
+import { BROUGHT } from '../../theory/brought.ts';
+import type { StorageRoom } from './storage-room.ts';
+
+/** Bytes of a weight in f16. */
+const F16 = 2;
+
+/** The blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3' (key-value heads). */
+function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
+  const shared = kvHeads === heads ? `${heads} heads` : `${heads} heads on ${kvHeads}`;
+  return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
+}
+
+/** The activation of a model whose code fixes ReLU. `configured`: the activation that config.json names. */
+export function builtInText(configured: string): string {
+  return `ReLU, which this model has built in; its hidden_act says ${configured}`;
+}
+
+/** The facts about a model for a person, before its weights are fetched, as names and values. */
+export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
+  const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
+  const inMemory = bytesText(memoryBytes);
+  return [
+    ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
+    ['blocks', blocksText(config)],
+    ...(config.saidActivation === undefined ? [] : [['activation', builtInText(config.saidActivation)] as const]),
+    ['weights', plan.weights < 1e7 ? countText(plan.weights) : weightsText(plan.weights)],
+    ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
+    ['files', bytesText(bytes)],
+    [
+      'memory',
+      `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight, as much again for a pruned copy, 4 bytes a weight for its quality`,
+    ],
+    ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
+  ];
+}
+
+/** Why a model cannot be kept in this browser; null if it can. */
+export function keepProblem(room: StorageRoom | null, bytes: number): string | null {
+  if (room === null) return 'This browser keeps no files.';
+  if (room.free === null || room.free >= bytes) return null;
+  return `Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.`;
+}
+
+/** How much this browser can store, and for how long. */
+export function roomText(room: StorageRoom): string {
+  const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
+  return `${free}${room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.'}`;
+}
+
+/** Origin and size of a model that a person opened: 'from this computer, 54.1 MB, kept in this browser'. */
+export function broughtText({ from, bytes, isKept }: BroughtModel): string {
+  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
+}
+
+/** Origin and size of a shipped model, whose weights are in f16. */
+export function shippedText(shape: ModelShape): string {
+  return `included, ${bytesText(F16 * weightsOf(shape))} in f16`;
+}
+
+/** How much of an interrupted download arrived. */
+export function unfinishedText(bytes: number): string {
+  return `${bytesText(bytes)} arrived; bring it again`;
+}
+
+/** The name in the id of a model that a person opened, without the prefix and the suffix that makes it unique. */
+export function nameInId(id: string): string {
+  return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { type App, useApp, oncePerPage } from '../../../../src/kit/app-context.ts';
+import type { BroughtModel } from '../../models/brought-models.ts';
+import type { LanguageService } from '../service/service.ts';
+import { type Bringing, createBringing } from './bringing.ts';
+import { requestPersistence, storageRoom } from './storage-room.ts';
+
+/** The store of brought models, which a person opens from files or addresses: loading continues on other pages. */
+export function useBringing(): Bringing {
+  return oncePerPage(useApp(), createOnPage);
+}
+
+function createOnPage({ engine }: App): Bringing {
+  const { storage } = navigator;
+  return createBringing({
+    service: engine.service<LanguageService>('language'),
+    room: () => storageRoom(storage),
+    persist: () => requestPersistence(storage),
+  });
+}
+
+/** The brought models; null until their list arrives, which is requested once `isWanted`. */
+export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
+  const bringing = useBringing();
+  const models = useStore(bringing.store, (state) => state.models);
+  useEffect(() => {
+    if (isWanted && bringing.store.getState().models === null) void bringing.refresh();
+  }, [bringing, isWanted]);
+  return models;
+}

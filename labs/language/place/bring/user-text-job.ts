@@ -1,0 +1,63 @@
+import { SparseScopeError } from '../../../../src/core/errors.ts';
+import { countText } from '../../../../src/core/text/words.ts';
+import type { ReportProgress } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
+import type { ModelAddress } from '../../models/loaded-models.ts';
+import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
+import type { JobRequest } from '../../../../src/state/jobs/jobs.ts';
+import type { UserTextQuality } from '../service/types.ts';
+import type { LanguageService } from '../service/service.ts';
+
+/** A recipe, how a model is pruned and rounded, and the quality of that model on a person's text. */
+export interface RecipeQuality {
+  readonly recipe: Recipe;
+  readonly quality: UserTextQuality;
+}
+
+/** The results of one model on one text, by `recipeKey`, in the order of the requests. */
+export interface UserTextResults {
+  readonly text: string;
+  readonly measured: ReadonlyMap<string, RecipeQuality>;
+}
+
+/** The job that measures a model on a text with each recipe in turn, except recipes with a result for that text. */
+export function userTextJob(
+  service: Pick<ServiceOf<LanguageService>, 'ownText'>,
+  model: ModelAddress,
+  text: string,
+  recipes: readonly Recipe[],
+): JobRequest<UserTextResults>['work'] {
+  return async (watch, { lastOfSameKey, update }) => {
+    const problem = userTextProblem(text);
+    if (problem !== null) throw new SparseScopeError(problem);
+    let measured = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
+    update({ text, measured });
+    const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
+    for (const [at, recipe] of missing.entries()) {
+      const onProgress: ReportProgress = ({ what, done, total }) =>
+        watch.onProgress({ what, done: at + (total > 0 ? done / total : 0), total: missing.length });
+      const quality = await service.ownText({ signal: watch.signal, onProgress }, { model, recipe, text });
+      measured = new Map(measured).set(recipeKey(recipe), { recipe, quality });
+      update({ text, measured });
+    }
+    return { text, measured };
+  };
+}
+
+/** The problem with measuring a person's text, as a sentence; null if there is none. */
+export function userTextProblem(text: string): string | null {
+  return lengthProblem('Your text', text, USER_TEXT_LENGTH);
+}
+
+/** The problem with the length of a text, as a sentence; null if there is none. */
+export function lengthProblem(
+  name: string,
+  text: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): string | null {
+  const count = text.trim().length;
+  if (count >= min && text.length <= max) return null;
+  const [length, limit] = count < min ? [count, `least ${countText(min)}`] : [text.length, `most ${countText(max)}`];
+  return `${name}: found ${countText(length)} characters, expected at ${limit}.`;
+}

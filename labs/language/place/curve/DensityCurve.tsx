@@ -1,0 +1,206 @@
+import { useRef, useState } from 'react';
+import { threeDigits } from '../../../../src/core/text/words.ts';
+import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';
+import { useWidth } from '../../../../src/kit/browser/use-width.ts';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
+
+/** Upper and lower end of the curve, px from the top; in tall windows the lower end is farther down. */
+const TOP = 10;
+const FLOOR = 116;
+/** From the lower end of the curve to the slider, and from there to the lower edge, px. */
+const TRACK = 22;
+const BELOW = 30;
+/** The slider without a curve, px from the top. */
+const BARE_TRACK = 16;
+/** Margins beside the axis, px. */
+const LEFT = 46;
+const RIGHT = 12;
+/** The least density on the axis. */
+const MIN = 0.1;
+/** Upper end of the curve's axis: 4 bits per byte above the floor. */
+const MAX_ABOVE = aboveFloor(4);
+
+/** `above`, bits per byte above the least possible, as '+0.012'; with '≈ ' unless measured at this density. */
+export function valueAtText(points: readonly CurvePoint[], density: number, above: number): string {
+  const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
+  return `${isMeasured ? '' : '≈ '}+${threeDigits(above)}`;
+}
+
+interface DensityCurveProps {
+  /** shows the slider without a curve */
+  readonly isBare?: boolean;
+  /** curve of the model's pruning method, by falling density; empty without data */
+  readonly points: readonly CurvePoint[];
+  /** curve of random pruning, drawn pale */
+  readonly random: readonly CurvePoint[];
+  /** bits per byte that any model needs at least */
+  readonly floor: number;
+  /** share of weights left */
+  readonly density: number;
+  readonly onChange: (density: number) => void;
+}
+
+/** A slider for the share of weights left, which is the axis of a curve: the bits per byte above the floor. */
+export function DensityCurve(props: DensityCurveProps) {
+  const { isBare = false, points, random, floor, density, onChange } = props;
+  const bottom = FLOOR + useRemainingHeight(860, [0, 160]);
+  const track = isBare ? BARE_TRACK : bottom + TRACK;
+  const height = track + BELOW;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const shown = dragged ?? density;
+  const right = Math.max(LEFT + 60, width - RIGHT);
+  const x = (d: number): number => LEFT + ((Math.max(MIN, d) - MIN) / (1 - MIN)) * (right - LEFT);
+  const y = (bits: number): number =>
+    bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - TOP);
+  const path = (line: readonly CurvePoint[]): string =>
+    line
+      .filter((point) => point.density >= MIN - 1e-9)
+      .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
+      .join('');
+  const bits = interpolatedBits(points, shown, floor);
+  // The curve falls to the right.
+  const isLabelLeft = shown > 0.82;
+  const release = (): void => {
+    if (dragged === null) return;
+    if (dragged !== density) onChange(dragged);
+    setDragged(null);
+  };
+  return (
+    <div ref={box} className="relative" style={{ blockSize: height }}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden="true">
+          {!isBare && points.length > 0 && (
+            <>
+              {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
+                <g key={label}>
+                  <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(floor + bits)} y2={y(floor + bits)} />
+                  <text x={LEFT - 6} y={y(floor + bits) + 4} textAnchor="end">
+                    {label}
+                  </text>
+                </g>
+              ))}
+              <line className="stroke-muted" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
+              <text className="fill-ink font-sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
+                floor
+              </text>
+              <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
+              {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
+                <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
+                  random
+                </text>
+              )}
+              <path className="fill-none stroke-ink stroke-[2px] [stroke-linejoin:round]" d={path(points)} />
+            </>
+          )}
+          <line
+            className="stroke-muted"
+            x1={x(shown)}
+            x2={x(shown)}
+            y1={isBare || points.length === 0 ? track : 0}
+            y2={track}
+          />
+          {!isBare && bits !== null && (
+            <>
+              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(shown)} cy={y(bits)} r={4} />
+              <text
+                className="fill-ink text-12 font-semibold halo"
+                x={x(shown) + (isLabelLeft ? -9 : 9)}
+                y={y(bits) - 8}
+                textAnchor={isLabelLeft ? 'end' : 'start'}
+              >
+                {valueAtText(points, shown, bits - floor)}
+              </text>
+            </>
+          )}
+        </svg>
+      )}
+      {width > 0 && (
+        <DensitySlider
+          left={LEFT}
+          right={right}
+          at={track}
+          density={shown}
+          x={x}
+          onMove={setDragged}
+          onRelease={release}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DensitySliderProps {
+  /** ends of the axis, px from the left */
+  readonly left: number;
+  readonly right: number;
+  /** the axis, px from the top */
+  readonly at: number;
+  readonly density: number;
+  readonly x: (density: number) => number;
+  readonly onMove: (density: number) => void;
+  /** called when the slider is released */
+  readonly onRelease: () => void;
+}
+
+/** Numbers closer to the thumb than this are left out, in px. */
+const ROOM = 36;
+/** Radius of the thumb, and the middle of the slider from its top, px. */
+const THUMB = 8;
+const MIDDLE = 14;
+/** Densities with a number, unless the thumb covers it. */
+const TICKS = [1, 0.7, 0.3, 0.1];
+
+/** The axis as a slider for the weights left, with 1 at the right, drawn over `DensityCurve`. */
+function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
+  const x = (d: number): number => curveX(d) - left + THUMB;
+  const round = (d: number): number => Math.round(100 * d) / 100;
+  return (
+    <div
+      className="absolute [&:has(:focus-visible)_circle]:[outline:2px_solid_var(--focus)] [&:has(:focus-visible)_circle]:outline-offset-2"
+      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - MIDDLE }}
+    >
+      <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
+        <line
+          className="stroke-track stroke-[4px] [stroke-linecap:round]"
+          x1={x(1)}
+          x2={x(MIN)}
+          y1={MIDDLE}
+          y2={MIDDLE}
+        />
+        <line
+          className="stroke-ink stroke-[4px] [stroke-linecap:round]"
+          x1={x(MIN)}
+          x2={x(density)}
+          y1={MIDDLE}
+          y2={MIDDLE}
+        />
+        <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
+        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
+          <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
+            {leftText(d)}
+          </text>
+        ))}
+        <text className="fill-ink text-12 font-semibold" x={x(density)} y={MIDDLE + 24} textAnchor="middle">
+          {leftText(density)}
+        </text>
+      </svg>
+      <input
+        className="absolute inset-x-0 top-0 w-full h-[28px] cursor-pointer opacity-0"
+        type="range"
+        aria-label="Left"
+        aria-valuetext={`${leftText(density)} of the weights are left`}
+        min={MIN}
+        max={1}
+        step={0.01}
+        value={round(density)}
+        onChange={(event) => onMove(round(Number(event.currentTarget.value)))}
+        onPointerUp={onRelease}
+        onKeyUp={onRelease}
+        onBlur={onRelease}
+      />
+    </div>
+  );
+}

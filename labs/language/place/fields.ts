@@ -1,0 +1,59 @@
+import { type ChoiceField, wordsChoice, textChoice } from '../../../src/kit/browser/choices.ts';
+import { SHIPPED_MODELS } from '../../../src/theory/models/known-models.ts';
+import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
+
+/** The allowed length of a person's calibration text for Wanda, in characters. */
+export const CALIBRATION_LENGTH = { min: 200, max: 4000 };
+
+/** Ids of the sections that can be folded, in the tabs Text, Quality, Neurons and Speed, in this order. */
+const FOLDS = [
+  'figures',
+  'matrices',
+  'noise',
+  'unbroken',
+  'breaks',
+  'bytes',
+  'inputs',
+  'cost',
+  'layers',
+  'tokens',
+  'positions',
+  'token',
+  'shapes',
+  'rates',
+  'prefill',
+  'decode',
+] as const;
+export type FoldId = (typeof FOLDS)[number];
+
+/** The choices that all tabs of the page Language share, as its address stores them. */
+export const SHARED_FIELDS = {
+  /** id of a model that a person opened, or of that to show if the sentence at the top of the page names none */
+  model: textChoice(40, SHIPPED_MODELS[0].id),
+  /** the pruning of a model that a person opened, which the sentence does not name */
+  prune: pruneChoice(),
+  /** calibration text for a pruning by Wanda; '' for tales of the training set */
+  by: calibrationChoice(),
+  /** open sections */
+  fold: wordsChoice<FoldId>(FOLDS, []),
+};
+
+function pruneChoice(): ChoiceField<MatrixPruning> {
+  return {
+    default: { way: 'magnitude', density: 0.6 },
+    read: readPruning,
+    write: pruningText,
+    expected: 'a pruning, such as magnitude-0.6, rows-0.5, wanda-0.5, 2of4 or whole',
+  };
+}
+
+function calibrationChoice(): ChoiceField<string> {
+  const { min, max } = CALIBRATION_LENGTH;
+  const isRight = (text: string): boolean => text === '' || (text.trim().length >= min && text.length <= max);
+  return {
+    default: '',
+    read: (text) => (isRight(text) ? text : null),
+    write: (text) => text,
+    expected: `a text of ${min} to ${max} characters`,
+  };
+}

@@ -1,0 +1,320 @@
+import type { FigureFacts } from '../../../../src/story/figure-facts.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
+import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
+import { shippedModel } from '../../../../src/theory/models/known-models.ts';
+import type { AppDocument } from '../../../../src/state/index.ts';
+import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
+import { type LessonAddress, lessonAddress } from './address.ts';
+import { brokenIn, LAW_GROUPS } from './law-groups.ts';
+import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
+import type { PosedQuestion, WrongAnswer } from '../../../../src/story/question.ts';
+import type { Words } from '../../../../src/core/text/words.ts';
+import { counted, countText, say, strong } from '../../../../src/core/text/words.ts';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+
+/** A question about measured models, which write tales (short stories); the measurements determine its answer. */
+interface ModelQuestion {
+  readonly id: string;
+  /** The question about `rows`, of which the first may be the reference; null if it does not fit their measurements. */
+  pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
+}
+
+/** The question with this id about models; null if it does not exist or fit, or if two answers are equal. */
+function askAbout(id: string, quality: RecordedQuality, names: readonly string[]): PosedQuestion | null {
+  const question = QUESTIONS.find((one) => one.id === id);
+  const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
+  const posed = question && rows.length === names.length ? question.pose(rows, quality) : null;
+  if (!posed) return null;
+  const answers = [posed.answer, ...posed.wrong.map(({ answer }) => answer)];
+  return new Set(answers).size < answers.length ? null : { id, ...posed };
+}
+
+const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
+const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
+const percentLeft = (row: RecordedRow): string => leftText(row.density);
+
+/** A question with options, of which one is right; its fields for numbers and story steps are unused. */
+const quiz = (ask: readonly Words[], options: readonly string[], answer: string, reason: readonly Words[]) => ({
+  ask,
+  options,
+  answer,
+  reason,
+  unit: null,
+  tolerance: 0,
+  parts: [],
+  before: 0,
+  shows: 0,
+});
+
+/** A wrong answer, with the misconception behind it and a reply. */
+const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
+  id,
+  title,
+  answer,
+  reply,
+  falseAt: 0,
+});
+
+/** Whether a model is stored in f16, and not trained further. */
+const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
+
+/** Whether the values rise from each to the next. */
+const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);
+
+/** The group size of a pattern: 8 for 6:8; without a pattern, a whole row. */
+const groupOf = ({ pattern }: RecordedRow): number =>
+  pattern === undefined ? Number.MAX_SAFE_INTEGER : Number(pattern.split(':')[1]);
+
+/** 'no tale', '1 tale', '157 tales' */
+const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
+
+/** The least share of weights with half as many unbroken tales (without an error). Rows: by falling density. */
+const lastWhole: ModelQuestion = {
+  id: 'last-whole',
+  pose([dense, ...rows]) {
+    const half = unbroken(dense) / 2;
+    const at = rows.findIndex((row) => unbroken(row) < half);
+    if (at < 1 || rows.length < 4 || rows.slice(at).some((row) => unbroken(row) >= half)) return null;
+    const hasOneMethod = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
+    if (!hasOneMethod || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
+      return null;
+    const [last, next] = [rows[at - 1], rows[at]];
+    const spared = rows.find(({ density }) => density === 0.5);
+    return {
+      ...quiz(
+        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. The least important weights go first. Down to which share does it still write ${strong('half as many')}?`,
+        rows.map(percentLeft),
+        percentLeft(last),
+        say`At ${percentLeft(last)} it writes ${strong(unbroken(last))}, at ${percentLeft(next)} ${strong(unbroken(next))}.`,
+      ),
+      wrong: [
+        wrong(
+          'every-weight-counts',
+          'every weight is needed',
+          percentLeft(rows[0]),
+          say`Without the least important ${leftText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
+        ),
+        ...(spared
+          ? [
+              wrong(
+                'half-is-spare',
+                'half of all weights are spare in every model',
+                percentLeft(spared),
+                say`Nearly true for billions of weights. This model has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+              ),
+            ]
+          : []),
+      ].filter(({ answer }) => answer !== percentLeft(last)),
+    };
+  },
+};
+
+/** Which laws (rules) most tales break first; asked if the laws of words and sentences. Rows: dense, and pruned. */
+const breaksFirst: ModelQuestion = {
+  id: 'breaks-first',
+  pose([dense, pruned]) {
+    const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
+    const broken = (pruned.judged ?? 0) - unbroken(pruned);
+    const [right, ...others] = LAW_GROUPS;
+    // The reply is only true for this answer.
+    if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
+    const densest = LAW_GROUPS.reduce((a, b) => (count(b, dense) > count(a, dense) ? b : a));
+    const owners = LAW_GROUPS[2];
+    return {
+      ...quiz(
+        say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
+        LAW_GROUPS.map(({ title }) => title),
+        right.title,
+        say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
+      ),
+      wrong: [
+        wrong(
+          'owners-first',
+          'what has to be remembered longest goes first',
+          owners.title,
+          say`Owners break first in only ${strong(count(owners))} of ${broken} tales.`,
+        ),
+        wrong(
+          'weakness-grows',
+          'pruning makes the usual slips more frequent',
+          densest.title,
+          say`Dense, they are ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} slips. Here they come first in ${count(densest)} of ${broken}.`,
+        ),
+      ].filter(({ answer }) => answer !== right.title),
+    };
+  },
+};
+
+/** Which of two patterns breaks the model; asked if the pattern with smaller groups and fewer weights does. */
+const whichBreaks: ModelQuestion = {
+  id: 'which-breaks-first',
+  pose([a, b], quality) {
+    const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
+    const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
+    const dense = unprunedRow(quality);
+    const hasOneMethod = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
+    if (!dense || !hasOneMethod || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
+    if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
+    return {
+      ...quiz(
+        say`${strong(x)} or ${strong(y)}: which breaks this model?`,
+        [x, y, 'both', 'none of them'],
+        rowTitle(worse),
+        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
+      ),
+      wrong: [
+        wrong(
+          'patterns-break',
+          'any fixed pattern breaks it',
+          'both',
+          say`${rowTitle(better)} chooses within groups, and takes only ${leftText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
+        ),
+        wrong(
+          'larger-groups-break',
+          'larger groups are harder',
+          rowTitle(better),
+          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(percentLeft(better))}, not ${percentLeft(worse)}.`,
+        ),
+        wrong(
+          'patterns-are-free',
+          'a network has room for either',
+          'none of them',
+          say`${rowTitle(worse)} takes ${leftText(1 - worse.density)} wherever they are. This model has no such room: ${strong(`${bits(worse)} bits`)} a byte.`,
+        ),
+      ],
+    };
+  },
+};
+
+/** Which of several patterns with the same density loses most; asked if smaller groups lose more. */
+const whichLosesMost: ModelQuestion = {
+  id: 'which-loses-most',
+  pose(rows) {
+    const [best, ...others] = rows.toSorted((a, b) => a.bitsPerByte - b.bitsPerByte);
+    const worst = others[others.length - 1];
+    const isAlike = (row: RecordedRow): boolean =>
+      row.density === worst.density && row.way === worst.way && isPlain(row);
+    if (!rows.every(isAlike) || !isRising([best, ...others].map((row) => -groupOf(row)))) return null;
+    const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
+    const alike = 'all lose the same';
+    return {
+      ...quiz(
+        say`All of these leave ${strong(percentLeft(worst))} of the weights, chosen alike. They differ in where one may stay. Which loses most?`,
+        [...rows.map(title), alike],
+        title(worst),
+        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more good weights collide.`,
+      ),
+      wrong: [
+        wrong(
+          'only-the-share-counts',
+          'only the number of weights counts',
+          alike,
+          say`Which weights stay counts, too: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
+        ),
+        ...rows
+          .filter((row) => row !== worst)
+          .map((row, i) =>
+            wrong(
+              `more-freedom-loses-${i + 1}`,
+              'a freer choice is a worse one',
+              title(row),
+              say`It needs ${strong(`${bits(row)} bits`)}. What a smaller group may keep, a larger one may.`,
+            ),
+          ),
+      ],
+    };
+  },
+};
+
+const NARROW = 'all weights with four bits';
+const FEW = 'half of the weights with sixteen';
+
+/** 4-bit weights or half of the weights: which writes better; asked if 4 bits do. Rows: i4, and half pruned. */
+const narrowOrFew: ModelQuestion = {
+  id: 'narrow-or-few',
+  pose([narrow, few]) {
+    const isAsked = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
+    if (!isAsked || narrow.bitsPerByte >= few.bitsPerByte) return null;
+    return {
+      ...quiz(
+        say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
+        [NARROW, FEW, 'both the same'],
+        NARROW,
+        say`With four bits, ${strong(`${unbroken(narrow)} of ${narrow.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(few) === 0 ? 'none' : countText(unbroken(few)))}.`,
+      ),
+      wrong: [
+        wrong(
+          'precision-matters',
+          'a weight that is stored must be exact',
+          FEW,
+          say`Rounding moves each weight a little, and most of that cancels. Pruning moves half of them to zero.`,
+        ),
+        wrong(
+          'bytes-are-bytes',
+          'what counts is how much is thrown away',
+          'both the same',
+          say`Sixteen bits say more than a weight needs; ${strong('which weights there are')} is what the model has learned.`,
+        ),
+      ],
+    };
+  },
+};
+
+const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
+
+/** Numbers and questions for a lesson's figure, from the recorded quality of its model. Rejects without a recording. */
+export async function facts(document: AppDocument): Promise<FigureFacts> {
+  const address = lessonAddress(document);
+  const quality = await recordedQuality(address.model);
+  if (!quality) throw new Error(`quality.json of ${address.model}: found nothing, expected what was measured`);
+  return factsOf(address, quality);
+}
+
+/** The facts from a loaded recording. Throws Error for a model that was not measured. */
+export function factsOf({ model, compared }: LessonAddress, quality: RecordedQuality): FigureFacts {
+  const shape = shippedModel(model)?.shape;
+  for (const name of compared?.rows ?? []) measuredModel(quality, name);
+  return {
+    caption: `${shape?.name ?? model} · ${compared ? 'measured on tales' : 'a tale that it wrote'}`,
+    answeredBy: 'the model',
+    number: (name) => (name === 'weights' && shape ? weightsOf(shape) : numberOf(quality, name)),
+    questionOf: (question) => (compared ? askAbout(question, quality, compared.rows) : null),
+  };
+}
+
+/** The measured model with a name such as wanda-60. Throws Error if there is none. */
+export function measuredModel(quality: RecordedQuality, name: string): RecordedRow {
+  const row = rowNamed(quality, name);
+  if (row) return row;
+  throw new Error(`x.lesson: found '${name.slice(0, 40)}', expected a model that was measured, such as wanda-60`);
+}
+
+/** The number for a placeholder of a lesson, such as {wanda-60.spelling} (CONTRIBUTING.md); null if unknown. */
+function numberOf(quality: RecordedQuality, name: string): number | null {
+  const { floor, tales, bytes } = quality;
+  if (name === 'floor') return floor.exact; // Bits per byte that no model can beat.
+  if (name === 'tales') return tales;
+  if (name === 'bytesPerTale') return bytes / tales;
+  if (name === 'bitsPerTale') return (floor.exact * bytes) / tales;
+  const [, model = '', property = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
+  const row = rowNamed(quality, model);
+  if (!row) return null;
+  switch (property) {
+    case 'bits':
+      return row.bitsPerByte;
+    case 'lost':
+      return lostBitsPerTale(quality, row.bitsPerByte);
+    case 'left':
+      return row.density;
+    case 'trained':
+      return row.trained ?? null;
+    case 'unbroken':
+      return row.unbroken ?? null;
+    case 'broken':
+      return row.unbroken === undefined || row.judged === undefined ? null : row.judged - row.unbroken;
+    default:
+      return LAWS.includes(property) && row.firstBroken ? brokenIn(row, [property]) : null;
+  }
+}
+
+const LAWS = LAW_GROUPS.flatMap(({ laws }): readonly string[] => laws);

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { shippedQuality } from '../../test/offers.ts';
+import { plainText } from '../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { Random } from '../../../../src/core/number/random.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
+import { factsOf } from './facts.ts';
+import { liveWords } from './LessonFigure.tsx';
+import { rowAt, rowTitle } from './measured-models.ts';
+
+const SHIPPED = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
+const LAWS = ['spelling', 'grammar', 'name', 'color', 'owner', 'order', 'end', 'place', 'number'];
+
+/** A recording with the same models, where other figures were measured. */
+function changed(quality: RecordedQuality, random: Random): RecordedQuality {
+  const rows = quality.rows.map((row): RecordedRow => {
+    const unbroken = random.below(4) === 0 ? 0 : random.below(400);
+    const counts = LAWS.map((law) => [law, random.below(3) === 0 ? 0 : random.below(60)] as const);
+    const broken = counts.reduce((sum, [, count]) => sum + count, 0);
+    const bitsPerByte = row.bitsPerByte * (0.8 + 0.4 * random.uniform());
+    return { ...row, bitsPerByte, unbroken, judged: unbroken + broken, firstBroken: Object.fromEntries(counts) };
+  });
+  return { ...quality, rows };
+}
+
+/** The name of a measured model, as lessons write it. */
+function nameOf({ way, density, pattern, valueType, trained }: RecordedRow): string {
+  const cells = valueType === 'f16' ? '' : valueType;
+  const left = pattern?.replace(':', '-of-') ?? String(Math.round(100 * density));
+  const pruned =
+    way === 'none' ? (cells === '' ? 'dense' : '') : `${way}-${left}${trained === undefined ? '' : '-trained'}`;
+  return [cells, pruned].filter((part) => part !== '').join('-');
+}
+
+interface Choice {
+  readonly quality: RecordedQuality;
+  readonly rows: readonly RecordedRow[];
+}
+
+/** Recordings as they are and changed, and of each some of its models by chance, the densest first. */
+function* choices(): Generator<Choice> {
+  const random = new Random(41);
+  for (let i = 0; i < 2000; i++) {
+    const shipped = SHIPPED[i % SHIPPED.length];
+    const quality = i % 4 === 0 ? shipped : changed(shipped, random);
+    const way = (['wanda', 'magnitude', 'random', 'rows'] as const)[random.below(4)];
+    const isOneWay = random.below(3) > 0;
+    const of = quality.rows.filter((row) => (!isOneWay || row.way === way) && row.pattern === undefined);
+    const rows = Array.from({ length: Math.min(6, of.length) }, () => of[random.below(of.length)]);
+    const sorted = [...new Set(rows)].toSorted((a, b) => b.density - a.density);
+    const dense = quality.rows.filter((row) => row.way === 'none' && row.valueType === 'f16');
+    if (sorted.length > 1) yield { quality, rows: [...dense, ...sorted.filter((row) => row.way !== 'none')] };
+  }
+}
+
+/** Every pair of models of each recording, or every three with a pattern or of one share, as they are and changed. */
+function* pairs(count: 2 | 3): Generator<Choice> {
+  const random = new Random(7);
+  for (const shipped of SHIPPED)
+    for (const quality of [shipped, changed(shipped, random), changed(shipped, random)]) {
+      const { rows } = quality;
+      const some = count === 2 ? rows : rows.filter(({ density, trained }) => density === 0.5 && trained === undefined);
+      for (const a of some)
+        for (const b of some) {
+          if (a === b) continue;
+          if (count === 2) yield { quality, rows: [a, b] };
+          else for (const c of some) if (c !== a && c !== b) yield { quality, rows: [a, b, c] };
+        }
+    }
+}
+
+const ASKED: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
+  ['last-whole', choices()],
+  ['breaks-first', pairs(2)],
+  ['which-breaks-first', pairs(2)],
+  ['which-loses-most', pairs(2)],
+  ['which-loses-most', pairs(3)],
+  ['narrow-or-few', pairs(2)],
+];
+
+/** What each question says, of which models it is asked, and how many others it is not asked of. */
+function* questions(): Generator<Saying> {
+  for (const [id, all] of ASKED) {
+    let asked = 0;
+    let others = 0;
+    for (const { quality, rows } of all) {
+      const compared = { quantity: 'bits' as const, rows: rows.map(nameOf) };
+      const question = factsOf({ model: 'tales', compared }, quality).questionOf(id);
+      if (!question) others++;
+      else {
+        asked++;
+        const { ask, options, answer, reason, wrong } = question;
+        yield [`${id}, asks`, `${plainText(ask)} [${options?.join(', ') ?? ''}] ${String(answer)}`];
+        yield [`${id}, because`, plainText(reason)];
+        for (const one of wrong) yield [`${id}, ${one.id}`, `(${String(one.answer)}) ${plainText(one.reply)}`];
+      }
+    }
+    yield [id, `asked of ${asked}, not of ${others}`];
+  }
+  const found = (...counts: readonly number[]) =>
+    new Map(counts.map((judged, i) => [`model ${i}`, { judged, tales: judged + 1 } as never]));
+  yield ['all measured', liveWords(found(12, 12), 'laws')];
+  yield ['some', liveWords(found(12, 3), 'unbroken')];
+  yield ['one', liveWords(found(1), 'unbroken')];
+  yield ['bits', liveWords(found(11), 'bits')];
+}
+
+it('lessons ask of models what their own rows answer', async () => {
+  await expect(wordings(questions())).toMatchFileSnapshot('words/questions.txt');
+});
+
+it('measured models are told apart by their names, and a text is of the model that is pruned in the same way', () => {
+  for (const quality of SHIPPED) {
+    const titles = quality.rows.map(rowTitle);
+    expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
+    for (const row of quality.rows) {
+      if (row.pattern !== undefined || row.valueType !== 'f16' || row.trained !== undefined) continue;
+      expect(rowAt(quality, row.way, row.density)?.bitsPerByte, nameOf(row)).toBe(row.bitsPerByte);
+    }
+    expect(rowAt(quality, 'wanda', 0.61)).toBeNull();
+  }
+});

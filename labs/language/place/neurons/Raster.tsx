@@ -1,0 +1,315 @@
+import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useApp } from '../../../../src/kit/app-context.ts';
+import { FONTS } from '../../../../src/render/theme.ts';
+import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
+import { counted, valueText } from '../../../../src/core/text/words.ts';
+import type { FiredToken } from '../service/types.ts';
+import { strongestFirings, pieceText } from './firing-tokens.ts';
+import {
+  drawBackground,
+  drawColumn,
+  type RasterText,
+  markAt,
+  type NeuronRanks,
+  type RasterColors,
+  type RasterPlan,
+} from './raster.ts';
+
+/** Tokens per canvas, few enough for the maximum width of a canvas. */
+const TOKENS = 64;
+/** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
+const MAX_COLUMNS = 12;
+/** How far the slanted heading of the last column extends to the right, px. */
+const SLANT = 44;
+
+interface CanvasStrip {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  drawn: FiredToken[];
+}
+
+/** The appearance of columns: if it changes, all are drawn again. */
+interface RasterStyle extends Omit<RasterText, 'tokens'> {
+  readonly plan: RasterPlan;
+  readonly colors: RasterColors;
+  /** device pixels per CSS px */
+  readonly scale: number;
+}
+
+/**
+ * The columns of a text as canvases side by side, which are moved and never copied: the cost of an animation frame
+ * depends only on its new columns.
+ */
+class CanvasStrips {
+  readonly #host: HTMLElement;
+  #strips: CanvasStrip[] = [];
+  #style: RasterStyle | null = null;
+
+  /** `host` is as wide as the text, and clipped by its surroundings. */
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  /** Draws missing columns in a range, up to a limit. Returns whether all are drawn. */
+  draw(
+    tokens: readonly FiredToken[],
+    headings: readonly string[],
+    from: number,
+    to: number,
+    style: RasterStyle,
+  ): boolean {
+    if (this.#style !== style) this.#strips = [];
+    this.#style = style;
+    const { plan, colors } = style;
+    const first = Math.floor(from / TOKENS);
+    const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
+    const shown: HTMLCanvasElement[] = [];
+    let budget = MAX_COLUMNS;
+    let isWhole = true;
+    for (let index = first; index <= last; index++) {
+      const begin = index * TOKENS;
+      const end = Math.min(tokens.length, begin + TOKENS);
+      const strip = this.#stripAt(index, tokens, style);
+      while (strip.drawn.length < end - begin && budget > 0) {
+        const i = strip.drawn.length;
+        const token = tokens[begin + i];
+        drawColumn(strip.context, plan, token, style, i * plan.columnWidth, headings[begin + i], colors);
+        strip.drawn.push(token); // bounded: TOKENS
+        budget--;
+      }
+      if (strip.drawn.length < end - begin) isWhole = false;
+      shown.push(strip.canvas); // bounded: strips that are shown
+    }
+    const { children } = this.#host;
+    if (children.length !== shown.length || shown.some((canvas, i) => canvas !== children[i])) {
+      this.#host.replaceChildren();
+      for (const canvas of shown) this.#host.append(canvas);
+    }
+    return isWhole;
+  }
+
+  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterStyle): CanvasStrip {
+    const first = index * TOKENS;
+    const known = this.#strips[index];
+    if (known !== undefined && !known.drawn.some((token, i) => token !== tokens[first + i])) return known;
+    const canvas = document.createElement('canvas');
+    const width = TOKENS * plan.columnWidth + SLANT;
+    canvas.width = Math.ceil(width * scale);
+    canvas.height = Math.max(1, Math.ceil(plan.height * scale));
+    canvas.style.cssText = `inline-size: ${canvas.width / scale}px; block-size: ${canvas.height / scale}px; inset-inline-start: ${first * plan.columnWidth}px`;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('neurons: found no context of a canvas, expected one in two dimensions');
+    context.scale(scale, scale);
+    const strip = { canvas, context, drawn: [] };
+    this.#strips[index] = strip;
+    return strip;
+  }
+}
+
+interface RasterProps {
+  readonly plan: RasterPlan;
+  readonly tokens: readonly FiredToken[];
+  /** the first visible column */
+  readonly from: number;
+  /** the current token */
+  readonly pen: number;
+  /** neurons of a layer */
+  readonly neurons: number;
+  readonly ranks: NeuronRanks;
+  /** ids of the neurons that never fire, by layer */
+  readonly dead: readonly (readonly number[])[];
+  /** the layer drawn tall */
+  readonly open: number;
+  readonly onPen: (token: number) => void;
+}
+
+/** Space to the left of the columns, for the ticks of dead neurons. */
+const MARGIN = 5;
+
+/** Draws the raster on the elements of the returned refs: the background, and columns as tokens are written. */
+function useDrawnRaster(
+  { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
+  headings: readonly string[],
+  width: number,
+) {
+  const { preferences } = useApp();
+  const theme = useTheme(preferences);
+  const back = useRef<HTMLCanvasElement>(null);
+  const roll = useRef<HTMLDivElement>(null);
+  const strips = useRef<CanvasStrips | null>(null);
+  const [fontsReady, setFontsReady] = useState(false);
+  useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
+
+  const style = useMemo<RasterStyle>(
+    () => ({
+      plan,
+      neurons,
+      ranks,
+      open,
+      scale: window.devicePixelRatio || 1,
+      colors: {
+        mark: theme.byteClasses.values.full,
+        ground: theme.cell,
+        ghost: theme.ghost,
+        tile: theme.danger,
+        muted: theme.textMuted,
+        font: FONTS.sans,
+      },
+    }),
+    // Headings are drawn again once their font is loaded.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [plan, neurons, ranks, open, theme, fontsReady],
+  );
+  useLayoutEffect(() => {
+    const element = back.current;
+    const context = element?.getContext('2d');
+    if (!element || !context) return;
+    const { scale, colors } = style;
+    [element.width, element.height] = [Math.round((width + MARGIN) * scale), Math.round(plan.height * scale)];
+    context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
+    drawBackground(context, plan, { neurons, ranks, dead }, colors);
+  }, [style, plan, width, neurons, ranks, dead]);
+  useLayoutEffect(() => {
+    if (roll.current === null) return;
+    strips.current ??= new CanvasStrips(roll.current);
+    const drawn = strips.current;
+    const to = Math.min(tokens.length, from + plan.columns);
+    // A frame draws the newest state, however often it changed, and only a part of it if it is large.
+    let frame = requestAnimationFrame(function go() {
+      if (!drawn.draw(tokens, headings, from, to, style)) frame = requestAnimationFrame(go);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [style, plan, tokens, from, headings]);
+  return { back, roll };
+}
+
+/** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
+export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, onPen }: RasterProps) {
+  const [point, setPoint] = useState<readonly [number, number] | null>(null);
+  const width = plan.columns * plan.columnWidth;
+  const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
+  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, headings, width);
+  const hovered = useMemo(
+    () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
+    [point, plan, tokens, from, neurons, ranks],
+  );
+  const at = (event: PointerEvent): readonly [number, number] => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const token = tokens[pen];
+  const penLeft = (pen - from) * plan.columnWidth;
+  return (
+    <div className="raster relative max-w-full" style={{ inlineSize: width, blockSize: plan.height }}>
+      <canvas
+        ref={back}
+        className="absolute top-0 max-w-none"
+        style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
+        aria-hidden="true"
+      />
+      <div
+        className="absolute inset-y-0 start-0 overflow-hidden"
+        style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
+        role="img"
+        aria-label={firesWords(tokens, pen)}
+      >
+        <div
+          ref={roll}
+          className="absolute inset-0 will-change-[translate] *:absolute *:top-0"
+          style={{ translate: `${-from * plan.columnWidth}px 0` }}
+        />
+      </div>
+      {token !== undefined && penLeft >= 0 && penLeft < width && (
+        <>
+          <div
+            className="raster-later absolute pointer-events-none"
+            style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
+          />
+          <p
+            className="raster-now font-semibold absolute pointer-events-none bg-ground whitespace-pre"
+            aria-hidden="true"
+            style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
+          >
+            {headings[pen]}
+          </p>
+          <div
+            className="rounded-[3px] absolute pointer-events-none border-2 border-ink"
+            data-at={pen}
+            style={{
+              insetInlineStart: penLeft - 1,
+              inlineSize: plan.columnWidth + 2,
+              insetBlockStart: plan.top - 4,
+              blockSize: plan.height - plan.top - 1,
+            }}
+          />
+        </>
+      )}
+      {/* Arrow keys move the current token, too: see NeuronsTab.tsx. */}
+      <div
+        className="absolute inset-0 cursor-crosshair"
+        aria-hidden="true"
+        onPointerMove={(event) => setPoint(at(event))}
+        onPointerLeave={() => setPoint(null)}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
+          if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
+        }}
+      />
+      {hovered && point && (
+        <NeuronPanel
+          {...{ tokens }}
+          layer={hovered.layer}
+          neuron={hovered.neuron}
+          value={hovered.value}
+          at={point}
+          flip={point[0] > width - 220}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The number of firing neurons in each layer at a token, in words for screen readers. */
+export function firesWords(tokens: readonly FiredToken[], at: number): string {
+  const token = tokens[at] as FiredToken | undefined;
+  if (token === undefined) return 'No token is written yet';
+  const layers = token.layers.map(({ neurons }, layer) => `layer ${layer} fires ${neurons.length}`);
+  return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
+}
+
+/** Clips columns to the raster. Headings may extend beyond the raster, but those of hidden columns not into it. */
+function clipOf(width: number): string {
+  return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
+}
+
+interface NeuronPanelProps {
+  readonly tokens: readonly FiredToken[];
+  readonly layer: number;
+  readonly neuron: number;
+  readonly value: number;
+  readonly at: readonly [number, number];
+  readonly flip: boolean;
+}
+
+/** A neuron by its number, its value here, and the tokens of this text with its largest values. */
+export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: NeuronPanelProps) {
+  const { count, strongest } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
+  return (
+    <div
+      className="max-w-60 bg-control text-12 absolute pointer-events-none rounded-md border border-control-border shadow-float z-2 w-max"
+      style={{
+        insetBlockStart: y + 14,
+        ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),
+      }}
+    >
+      <p>
+        <b>neuron {neuron}</b> of layer {layer}: <span className="number">{valueText(value)}</span>
+      </p>
+      <p className="text-quiet">
+        fires at {counted(count, 'token')} of this text, most at{' '}
+        {strongest.map((firing) => `${pieceText(tokens[firing.token].piece)} ${valueText(firing.value)}`).join(', ')}
+      </p>
+    </div>
+  );
+}

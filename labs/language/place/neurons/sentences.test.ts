@@ -1,0 +1,101 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { shippedFiring, shippedQuality } from '../../test/offers.ts';
+import { shownText } from '../../../../test/markup.ts';
+import { plainText } from '../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { HeatMap, partKey } from '../curve/HeatMap.tsx';
+import { Bars } from '../lesson/LessonFigure.tsx';
+import { rowTitle } from '../lesson/measured-models.ts';
+import type { FiredToken } from '../service/types.ts';
+import { l1Words } from './CostOfL1.tsx';
+import { countedWords, countFired } from './firing-counts.ts';
+import { LayerTable } from './LayerTable.tsx';
+import { PieceBars } from './PieceBars.tsx';
+import { firesWords, NeuronPanel } from './Raster.tsx';
+import { TaleNote } from './RasterParts.tsx';
+import { allFireWords, firingHeadline } from './firing-record.ts';
+import { spanWords } from './WholeTale.tsx';
+
+const record = shippedFiring();
+const quality = shippedQuality('tales');
+const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
+
+/** Text that fires: each layer more or less than the one before, by the places of tokens. */
+function firing(tokens: number, layers: number, neurons: number): readonly FiredToken[] {
+  return Array.from({ length: tokens }, (_, at) => ({
+    piece: at % 3 === 0 ? ` word${at}` : 'part',
+    layers: Array.from({ length: layers }, (__, layer) => {
+      const apart = 1 + ((at + layer) % 5) * (layer + 1);
+      const all = Array.from({ length: Math.ceil(neurons / apart) }, (___, i) => i * apart);
+      const fired = all.filter((i) => i < neurons);
+      return { neurons: Uint16Array.from(fired), values: Float32Array.from(fired, (i) => 0.125 + i) };
+    }),
+  }));
+}
+
+function* recorded(): Generator<Saying> {
+  for (const one of [
+    record,
+    { ...record, meanByLayer: record.meanByLayer.slice(0, 1), tilesOver: [1] },
+    { ...record, tilesOver: record.tilesOver.map(() => 0) },
+    { ...record, tilesOver: record.tilesOver.toReversed(), meanByLayer: record.meanByLayer.toReversed() },
+  ])
+    for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
+      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(firingHeadline(one, costs))];
+  yield ['all', plainText(allFireWords(704, 'SiLU'))];
+  yield ['l1', l1Words(record.l1, 40)];
+  const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
+  yield ['pieces', shownText(createElement(PieceBars, pieces))];
+
+  // What is lost by matrix, layer and kind, and the bars of a lesson.
+  const losses = [0.04, -0.3, 0.06, 9.94, 12.6, -14.2, 123.4];
+  const kinds = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const;
+  const lost = new Map<string, number>(kinds.map((name, kind) => [partKey(null, name), 30.5 + kind]));
+  for (const layer of [0, 1, 2]) {
+    lost.set(partKey(layer, null), 2 * layer + 0.25);
+    for (const [kind, name] of kinds.entries())
+      if (name !== 'o') lost.set(partKey(layer, name), losses[(layer + 2 * kind) % 7]);
+  }
+  yield ['losses', shownText(createElement(HeatMap, { layers: 3, kinds, lost }))];
+  const rows = quality.rows.filter((row) => row.way === 'none' || row.way === 'wanda').slice(0, 5);
+  const here = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
+  const found = new Map([[rowTitle(rows[1]), here]]) as never;
+  for (const quantity of ['bits', 'unbroken'] as const)
+    yield [quantity, shownText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
+}
+
+function* counted(): Generator<Saying> {
+  const onOpen = (): void => {};
+  for (const [length, layers, neurons] of [
+    [1, 1, 40],
+    [2, 3, 40],
+    [7, 2, 600],
+    [31, 6, 768],
+  ]) {
+    const tokens = firing(length, layers, neurons);
+    const of = `${length} tokens`;
+    const all = countFired(tokens, neurons);
+    if (!all) throw new Error('found no tokens');
+    yield [of, plainText(countedWords('Tiny', all))];
+    const table = { record: all, token: tokens[length - 1], open: 0, plan: null, onOpen };
+    yield [of, shownText(createElement(LayerTable, table))];
+    for (const at of [length - 1, length]) yield [of, firesWords(tokens, at)];
+    for (const recordedOf of [null, 330])
+      yield [of, shownText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
+    for (const [from, columns] of [
+      [0, 1],
+      [0, 80],
+      [length - 1, 5],
+      [length, 5],
+    ])
+      yield [of, spanWords(from, columns, length)];
+    const [neuron] = tokens[length - 1].layers[0].neurons;
+    const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
+    yield [of, shownText(createElement(NeuronPanel, hovered))];
+  }
+}
+
+it.each(Object.entries({ recorded, counted }))('of neurons that fire, what is %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});

@@ -1,0 +1,93 @@
+import { smallest } from '../../../../src/core/number/statistics.ts';
+import type { Words } from '../../../../src/core/text/words.ts';
+import { counted as countedText, say, strong } from '../../../../src/core/text/words.ts';
+import block from './block-times.json';
+import type { FiringCounts } from './firing-counts.ts';
+
+/** Speeds of a recorded feed-forward block relative to dense, by rising share of the neurons that fire. */
+export const BLOCK_SPEEDS: readonly { readonly share: number; readonly speed: number }[] = block.rows.map(
+  ({ nonZeros, denseMs, ms }) => ({ share: nonZeros / block.neurons, speed: denseMs / ms }),
+);
+
+/** The recorded block: its sizes, times and GPU. */
+export const RECORDED_BLOCK = block;
+
+/**
+ * How many times as fast as dense the recorded block is if this share of its neurons fires. Its times are interpolated
+ * linearly between recorded shares; null outside the range of these shares.
+ */
+export function blockSpeed(share: number): number | null {
+  const at = share * block.neurons;
+  const next = block.rows.findIndex(({ nonZeros }) => nonZeros >= at);
+  if (next < 0 || (next === 0 && block.rows[0].nonZeros > at)) return null;
+  const above = block.rows[next];
+  const below = block.rows[Math.max(0, next - 1)];
+  const fraction = above === below ? 0 : (at - below.nonZeros) / (above.nonZeros - below.nonZeros);
+  const between = (a: number, b: number): number => a + fraction * (b - a);
+  return between(below.denseMs, above.denseMs) / between(below.ms, above.ms);
+}
+
+/** The firing neurons of a layer, and the speed of the recorded block with the same share of them. */
+export interface LayerSpeed {
+  readonly layer: number;
+  /** firing neurons per token, on average */
+  readonly meanActive: number;
+  readonly deadNeurons: number;
+  /** share of its TwELL tiles with more firing neurons than fit */
+  readonly overflowShare: number;
+  /** speed of the recorded block at this share of firing neurons, relative to dense; null outside recorded shares */
+  readonly speed: number | null;
+}
+
+/** The firing neurons and the speed of every layer. */
+export function speedByLayer(counted: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
+  const { meanByLayer, deadByLayer, tilesOver, tiles, neurons } = counted;
+  return meanByLayer.map((mean, layer) => ({
+    layer,
+    meanActive: mean,
+    deadNeurons: deadByLayer[layer].length,
+    overflowShare: tilesOver[layer] / tiles,
+    speed: blockSpeed(mean / neurons),
+  }));
+}
+
+/** Pearson's correlation of two lists of equal length; null for fewer than three values, or if one list is constant. */
+export function correlation(xs: readonly number[], ys: readonly number[]): number | null {
+  if (xs.length < 3) return null;
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const [mx, my] = [mean(xs), mean(ys)];
+  const product = xs.reduce((sum, x, i) => sum + (x - mx) * (ys[i] - my), 0);
+  const spread = (values: readonly number[], m: number): number => values.reduce((sum, v) => sum + (v - m) ** 2, 0);
+  const r = product / Math.sqrt(spread(xs, mx) * spread(ys, my));
+  return Number.isFinite(r) ? r : null;
+}
+
+/** The TwELL paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
+const PUBLISHED_CORRELATION = -0.996;
+
+/** A sentence on whether layers with more firing neurons are slower, beside the correlation in TwELL's paper. */
+export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
+  const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
+  const r = correlation(
+    timed.map(({ meanActive }) => meanActive),
+    timed.map(({ speed }) => speed),
+  );
+  const missing = layers.length - timed.length;
+  const shares = [BLOCK_SPEEDS[0], BLOCK_SPEEDS[BLOCK_SPEEDS.length - 1]].map(({ share }) =>
+    (100 * share).toPrecision(2),
+  );
+  const outside =
+    missing === 0
+      ? ''
+      : ` ${countedText(missing, 'layer')} ${missing === 1 ? 'fires' : 'fire'} outside of the ${shares[0]} to ${shares[1]} % that were recorded.`;
+  if (r === null) return say`Too few layers to compare.${outside}`;
+  const slowest = smallest(timed.map(({ speed }) => speed)).toFixed(2);
+  return say`The more neurons fire in a layer, the slower its block, down to ${slowest}×: ${strong(`correlation ${minus(r)}`)}. The paper’s figure 6 has ${minus(PUBLISHED_CORRELATION)}.${outside}`;
+}
+
+function minus(r: number): string {
+  return r.toFixed(3).replace('-', '−');
+}
+
+/** The meaning of the speeds. */
+export const SPEED_NOTE = `No layer was timed: these are times of a block of ${RECORDED_BLOCK.width} × ${RECORDED_BLOCK.neurons} on an ${RECORDED_BLOCK.on}, at as large a share of neurons that fire. So the correlation says how straight their line is. The paper timed its layers.`;

@@ -1,0 +1,141 @@
+import { useMemo } from 'react';
+import type { ChartNote } from '../../../../src/kit/charts/ChartWords.tsx';
+import { Chart } from '../../../../src/kit/charts/Chart.tsx';
+import type { Series } from '../../../../src/kit/charts/series.ts';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
+import { type PublishedPoint, PublishedPoints, type Mark, markColor, Marks } from './Marks.tsx';
+import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './points.ts';
+
+interface UnbrokenChartProps {
+  /** the model and the origin of the points, for saved files */
+  readonly caption: string;
+  readonly points: readonly QualityPoint[];
+  /** measured here, in addition to a recording */
+  readonly live: readonly QualityPoint[];
+  readonly published: readonly PublishedPoint[];
+  readonly density: number;
+}
+
+const TITLE = 'Unbroken tales, by weights left';
+
+/** The labels of lines: at which density, and at which height, as a share of the dense model's. */
+const NAMES = [
+  { way: 'wanda', color: 'var(--text)', x: 0.8, y: 1.35 },
+  { way: 'magnitude', color: 'var(--text-muted)', x: 0.83, y: 0.57 },
+  { way: 'random', color: 'var(--text-quiet)', x: 0.84, y: 0.25 },
+] as const;
+
+const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
+
+/** The share of a model's tales (short stories) that break none of their laws (tales/judge.ts), by weights left. */
+export function UnbrokenChart({ caption, points, live, published, density }: UnbrokenChartProps) {
+  const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
+  const series = useMemo((): readonly Series[] => {
+    const line = (way: 'wanda' | 'magnitude' | 'random', color: string): Series[] => {
+      const curve = curveOf(judged, way);
+      if (curve.length < 2) return [];
+      const at = curve.map((p) => ({ x: p.density, y: shareOf(p) }));
+      return [{ id: way, kind: 'measured', title: null, color, join: 'straight', points: at }];
+    };
+    const rings: Series = {
+      id: 'live',
+      kind: 'live',
+      title: null,
+      color: 'var(--text)',
+      points: live.filter((p) => p.judged > 0).map((p) => ({ x: p.density, y: shareOf(p), ...interval(p) })),
+    };
+    return [
+      ...line('random', 'var(--text-quiet)'),
+      ...line('magnitude', 'var(--text-muted)'),
+      ...line('wanda', 'var(--text)'),
+      rings,
+    ];
+  }, [judged, live]);
+  const marks = useMemo(
+    () =>
+      judged
+        .filter((p) => p.valueType === 'f16' && (p.trained > 0 || (p.pattern !== null && p.way === 'wanda')))
+        .map((point): Mark => ({
+          point,
+          x: point.density,
+          y: shareOf(point),
+          text: null,
+        })),
+    [judged],
+  );
+  const dense = denseOf(judged);
+  const labels = useMemo(() => {
+    const at = dense ? shareOf(dense) : 0;
+    // If all tales break, the lines coincide.
+    return NAMES.filter(({ way }) => at > 0.3 && series.some(({ id }) => id === way)).map(({ way, x, y, color }) => ({
+      x,
+      y: y * at,
+      text: METHOD_NAMES[way],
+      color,
+    }));
+  }, [dense, series]);
+  return (
+    <Chart
+      id="unbroken-by-density"
+      heading={{ title: TITLE, caption }}
+      spoken={unbrokenSpoken(judged)}
+      x={DENSITY_AXIS}
+      y={UNBROKEN_AXIS}
+      height={220}
+      series={series}
+      rules={dense ? [{ id: 'unpruned', at: shareOf(dense), title: null, kind: 'dotted' }] : []}
+      cursor={{
+        at: Math.max(DENSITY_AXIS.domain[0], density),
+        label: 'Left of the weights',
+        text: leftText(density),
+        step: (at) => at,
+        onMove: () => {},
+        handle: false,
+      }}
+      labels={labels}
+      notes={namesOf(marks)}
+      table={() => ({
+        head: ['', 'left', 'unbroken', 'judged'],
+        rows: judged.map((p) => ({
+          name: pointName(p),
+          cells: [leftText(p.density), String(p.unbroken), String(p.judged)],
+          values: [pointName(p), p.density, p.unbroken, p.judged],
+        })),
+      })}
+    >
+      {(plot) => (
+        <>
+          <PublishedPoints plot={plot} published={published} />
+          <Marks plot={plot} marks={marks} />
+        </>
+      )}
+    </Chart>
+  );
+}
+
+/** The chart in a sentence. */
+export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
+  const dense = denseOf(judged);
+  return `${TITLE}${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
+}
+
+/** One label per position, which names all marks there. */
+function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
+  const notes: ChartNote[] = [];
+  for (const { point, x, y } of marks) {
+    const text = point.pattern ?? String(point.density);
+    const color = markColor(point);
+    const at = notes.findIndex((one) => one.color === color && one.x === x && Math.abs(one.y - y) < 0.04);
+    if (at < 0) notes.push({ x, y, text, color });
+    else notes[at] = { ...notes[at], text: `${notes[at].text}, ${text}` };
+  }
+  return notes;
+}
+
+/** Two standard errors around a share, adjusted for small samples (Agresti and Coull). */
+function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
+  const p = (unbroken + 2) / (judged + 4);
+  const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));
+  return { low: Math.max(0, p - two), high: Math.min(1, p + two) };
+}

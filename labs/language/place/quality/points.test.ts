@@ -1,0 +1,141 @@
+import { plainText } from '../../../../test/sentences.ts';
+import { describe, expect, test } from 'vitest';
+import { bitmask } from '../../../../src/formats/bitmask/index.ts';
+import { HARDWARE_2_4, storedShare } from '../../../../src/theory/sliding-sizes.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import { shippedQuality } from '../../test/offers.ts';
+import { recipeKey } from '../../decoders/stored/recipe.ts';
+import { qualityAnswer } from './answer.ts';
+import { brokenFirst, commonLaws } from './broken-laws.ts';
+import {
+  curveOf,
+  denseOf,
+  pointName,
+  type QualityPoint,
+  RECIPES,
+  recordedPoints,
+  relativeBytes,
+  untrainedOf,
+} from './points.ts';
+import { PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
+
+const recorded = shippedQuality('tales');
+const points = recordedPoints(recorded, 6_488_064);
+const textOf = (all: QualityPoint[] | readonly QualityPoint[]): string => plainText(qualityAnswer(all, 938) ?? []);
+
+/** A point with these tales unbroken of 200. */
+function point(changes: Partial<QualityPoint>): QualityPoint {
+  const { way = 'wanda', density = 0.5 } = changes;
+  return {
+    id: `${way} ${density} ${changes.trained ?? 0}`,
+    way,
+    density,
+    pattern: null,
+    valueType: 'f16',
+    trained: 0,
+    bitsPerByte: 0.2,
+    excessBits: 0.01,
+    excessSe: null,
+    judged: 200,
+    unbroken: 0,
+    firstBroken: {},
+    bytesShare: 1,
+    tales: 200,
+    pruning: null,
+    ...changes,
+  };
+}
+const dense = point({ way: 'none', density: 1, unbroken: 176 });
+
+describe('points', () => {
+  test('of the recording have different names and keys, and their places along the axes', () => {
+    expect(points).toHaveLength(recorded.rows.length);
+    expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
+    const names = points.map((p) => `${pointName(p)} ${p.trained}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const p of points) {
+      expect(p.excessBits).toBeGreaterThan(0);
+      expect(p.bytesShare).toBeGreaterThan(0.1);
+      expect(p.bytesShare).toBeLessThanOrEqual(1.001);
+    }
+    expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
+    const densities = curveOf(points, 'wanda').map((p) => p.density);
+    expect(densities).toEqual(densities.toSorted((a, b) => b - a));
+  });
+
+  test('those that can be measured here are those of the recording, each once', () => {
+    const keys = RECIPES.map(recipeKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    const known = new Set(points.map(({ id }) => id));
+    expect(keys.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test('what the sentence can say leads to a text; training and narrow values do not', () => {
+    for (const p of points) {
+      if (p.trained > 0 || p.valueType !== 'f16' || p.way === 'none') expect(p.pruning).toBeNull();
+      else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.way, density: p.density });
+    }
+  });
+
+  test('what was trained on began with the same pruning', () => {
+    const trained = points.filter((p) => p.trained > 0);
+    expect(trained.length).toBeGreaterThan(1);
+    for (const p of trained) {
+      const before = untrainedOf(points, p);
+      expect(before?.excessBits).toBeGreaterThan(p.excessBits);
+    }
+  });
+
+  test('bytes follow from what is stored', () => {
+    expect([relativeBytes(1, null, 'f16'), relativeBytes(1, null, 'i8')]).toEqual([1, 0.5]);
+    expect([relativeBytes(1, null, 'i4'), relativeBytes(0.5, null, 'f16')]).toEqual([0.28125, 0.5625]);
+    expect([relativeBytes(0.5, '2:4', 'f16'), relativeBytes(0.75, '6:8', 'f16')]).toEqual([0.5625, 0.84375]);
+    expect(relativeBytes(0.99, null, 'f16')).toBe(1);
+  });
+
+  test('bytes are those of a bitmask, or in N:M of its places', () => {
+    for (const valueType of ['f16', 'i8', 'i4'] as const) {
+      const bits = { f16: 16, i8: 8, i4: 4 }[valueType];
+      for (const density of [0.1, 0.3, 0.5]) {
+        const stored = bitmask.expectedEffectiveDensity?.(density, { valueType }, SHAPE)?.expected ?? Number.NaN;
+        expect(relativeBytes(density, null, valueType), `${valueType} at ${density}`).toBe((stored * bits) / 16);
+      }
+    }
+    expect(relativeBytes(0.5, null, 'i4')).toBe(0.203125);
+    expect(storedShare(8, HARDWARE_2_4, 8) / 2).toBe(relativeBytes(0.75, '6:8', 'i8'));
+  });
+});
+
+test('a published perplexity is in bits per byte by the bytes of that model’s own tokens', () => {
+  // EC-SpMV, section 8.4: 5.12 to 24.0 by SparseGPT, 2.229 bits per token; Llama’s tokens have about four bytes.
+  expect(publishedLoss(0, 0.5)).toMatchObject({ x: 0.3, y: aboveFloor(Math.log2(24 / 5.12) / 4) });
+  expect(Math.log2(24 / 5.12) / 4).toBeCloseTo(0.557, 3);
+  expect(PUBLISHED_SOURCES).toContain('4 bytes a token); Qwen3-1.7B');
+});
+
+const SHAPE = { rows: 4096, cols: 4096 };
+
+describe('the answer', () => {
+  test('a share is told apart only where chance would seldom make it', () => {
+    const at = (unbroken: number): string =>
+      textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);
+    expect(at(168)).toMatch(/^Down to 70/);
+    expect(at(160)).toMatch(/^With 70/);
+  });
+});
+
+test('laws that broke first add up, the rarer ones together', () => {
+  const p = { firstBroken: { spelling: 34, grammar: 29, name: 11, owner: 6, order: 2, end: 1 } };
+  const named = commonLaws([point(p), point({ firstBroken: { name: 40 } })], 3);
+  expect(named).toEqual(['name', 'spelling', 'grammar']);
+  expect(brokenFirst(p, named)).toEqual([
+    { law: 'name', count: 11 },
+    { law: 'spelling', count: 34 },
+    { law: 'grammar', count: 29 },
+    { law: 'other', count: 9 },
+  ]);
+  for (const one of points.filter(({ judged }) => judged > 0)) {
+    const sum = brokenFirst(one, named).reduce((total, { count }) => total + count, 0);
+    expect(sum).toBe(one.judged - one.unbroken);
+  }
+});

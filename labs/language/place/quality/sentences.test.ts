@@ -1,0 +1,97 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { shippedQuality } from '../../test/offers.ts';
+import { shownText } from '../../../../test/markup.ts';
+import { plainText } from '../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../test/wordings.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
+import { valueAtText } from '../curve/DensityCurve.tsx';
+import { qualityStory } from '../show/quality-story.ts';
+import { qualityAnswer } from './answer.ts';
+import { pointSentence } from './DensityChart.tsx';
+import { recordedPoints } from './points.ts';
+import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
+import { asideTexts, bytesWords, measureWords, whereWords } from './quality-words.ts';
+import { unbrokenSpoken } from './UnbrokenChart.tsx';
+
+/** Each recording; without a judge, with fewer and fewer rows, with a model that is not as good, and with one that is whole. */
+function* recordings(): Generator<readonly [title: string, quality: RecordedQuality]> {
+  for (const model of ['tales', 'tales-relu', 'tales-small', 'tales-pruned']) {
+    const quality = shippedQuality(model);
+    const changed = (change: (row: RecordedRow, i: number) => Partial<RecordedRow>): RecordedQuality => ({
+      ...quality,
+      rows: quality.rows.map((row, i) => ({ ...row, ...change(row, i) })),
+    });
+    const some = (keeps: (row: RecordedRow, i: number) => boolean) => ({
+      ...quality,
+      rows: quality.rows.filter(keeps),
+    });
+    yield [model, quality];
+    yield [`${model}, not judged`, changed(() => ({ judged: 0, unbroken: 0, firstBroken: {} }))];
+    for (const share of [0, 0.02, 0.5, 1]) {
+      const unbroken = (row: RecordedRow) => Math.round(share * (row.unbroken || (row.density > 0.6 ? 390 : 0)));
+      yield [`${model}, ${share} as whole`, changed((row) => ({ unbroken: unbroken(row) }))];
+    }
+    const whole = (row: RecordedRow) => ({ unbroken: row.density > 0.45 ? (row.judged ?? 0) : 0 });
+    yield [`${model}, all whole`, changed(whole)];
+    yield [`${model}, untrained`, some(({ trained }) => trained === undefined)];
+    yield [`${model}, one pruning`, some((row, i) => i === 0 || row.density === 0.5)];
+    yield [`${model}, dense is worse`, changed((_, i) => (i === 0 ? { bitsPerByte: 0.3 } : {}))];
+    yield [`${model}, nothing dense`, some(({ way }) => way !== 'none')];
+  }
+}
+
+const RECORDINGS = [...recordings()].map(([title, quality]) => ({
+  title,
+  quality,
+  // Nothing here depends on the bytes of the dense model.
+  points: recordedPoints(quality, 6_000_000),
+  bytesPerTale: quality.bytes / quality.tales,
+}));
+
+function* answers(): Generator<Saying> {
+  for (const { title, points, bytesPerTale } of RECORDINGS) {
+    yield [title, plainText(qualityAnswer(points, bytesPerTale))];
+    const few = points.filter((p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern);
+    const better = points.map((p) => (p.density === 0.1 ? { ...p, excessBits: 0, bitsPerByte: 0 } : p));
+    for (const [what, some] of Object.entries({ all: points, few, better, one: points.slice(0, 1) }))
+      yield [`${title}, bytes of ${what}`, bytesWords(some)];
+  }
+}
+
+function* points(): Generator<Saying> {
+  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
+    for (const point of all) yield ['point', pointSentence(point, all, bytesPerTale)];
+    const story = qualityStory({ points: all, floor: quality.floor.exact, bytesPerTale, title, about: '' });
+    if (!story) yield ['no story', title];
+    else for (let step = 0; step <= story.stepCount; step++) yield ['told', plainText(story.words(step))];
+  }
+}
+
+function* measured(): Generator<Saying> {
+  for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
+    if (all.length === 0) continue;
+    const known = { recorded: quality, points: all, bytesPerTale };
+    yield ['recorded', asideTexts(known).join(' / ')];
+    // What is measured here grows point by point.
+    const growing = all.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
+    yield ['growing', asideTexts({ ...known, recorded: null, points: growing }).join(' / ')];
+    yield ['growing alone', measureWords(growing, false, 0)];
+    yield ['growing rings', measureWords(growing, true, growing.length)];
+    yield ['both', measureWords(all, true, 0)];
+    yield ['spoken', unbrokenSpoken(all.filter((p) => p.judged > 0))];
+    if (!title.includes(',')) yield [title, shownText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
+  }
+  yield ['nothing', measureWords([], false, 0)];
+  for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)
+    yield [where.join(), whereWords(where.map((one) => ({ where: [one] })))];
+  for (const ghost of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
+    yield [`published at ${ghost.x}, ${ghost.y}`, ghost.text.join(' ')];
+  yield ['sources', PUBLISHED_SOURCES];
+  const two = [1, 0.5].map((density) => ({ density, bitsPerByte: 0.2 / density }));
+  for (const at of [0.5, 0.7]) yield [`at ${at}`, valueAtText(two, at, 0.41237)];
+}
+
+it.each(Object.entries({ answers, points, measured }))('of what pruning costs, the %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});

@@ -1,0 +1,392 @@
+import { FormatError, KernelError, MatrixError } from '../../../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../src/core/format.ts';
+import { type DenseMatrix, denseMatrix } from '../../../../src/core/matrix/index.ts';
+import { withReport } from '../../../../src/core/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { EngineHost } from '../../../../src/engine/host.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import { finishPaced } from '../../../../src/engine/pace.ts';
+import { referenceFormat } from '../../../../src/formats/registry.ts';
+import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../src/gpu/index.ts';
+import { median } from '../../../../src/core/number/statistics.ts';
+import { Chain } from '../../decoders/chain/chain.ts';
+import { chainTimes } from '../../decoders/chain/chain-times.ts';
+import { ratesInTurns } from './rates.ts';
+import type { FormatUse, TokenTimes } from './types.ts';
+import { areExactInF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
+import { chainMatrix } from '../../decoders/chain/kernels.ts';
+import { chainRefusal } from '../../decoders/chain/refusal.ts';
+import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import type { ChainMatrix } from '../../decoders/chain/weights.ts';
+import type { MatrixStorage } from '../../decoders/shapes/generated-model.ts';
+import {
+  blockMatrices,
+  type BlockMatrix,
+  blockMatrixShape,
+  type Decoder,
+  type DecoderConfig,
+  type DecoderWeights,
+  type Past,
+} from '../../decoders/decoder.ts';
+
+/** How the matrices of a model's blocks are stored: all in one format, except for those in `own`. */
+export interface ModelStorage extends MatrixStorage {
+  /** the matrices that have another format */
+  readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
+}
+
+/** A decoder and where it runs. On a GPU it is a chain of kernels, which `destroy` gives back for reuse. */
+interface PlacedDecoder {
+  readonly decoder: Decoder;
+  readonly where: 'cpu' | 'gpu';
+  /** why it is on this thread although there is a GPU: an unsupported model, or a limit of the GPU; null: neither */
+  readonly notOnGpu: string | null;
+  /** how many matrices are multiplied in their format, and why the first of the others is dense */
+  readonly multiplied: FormatUse;
+}
+
+/** Tokens per second on this thread below which a format is too slow. */
+const MIN_TOKENS_PER_SECOND = 30;
+/** Timed products of a matrix, of which the fastest counts. */
+const TRIALS = 6;
+
+/** Tokens before the timed ones, and tokens that are timed one by one on the CPU. */
+const UNTIMED_TOKENS = 64;
+const TIMED_TOKENS = 24;
+
+/** Chains that are kept for the next text. */
+const MAX_KEPT = 2;
+
+/** A chain of kernels on a GPU that no text uses now. */
+interface KeptChain {
+  readonly context: GpuContext;
+  readonly weights: DecoderWeights;
+  readonly storageKey: string;
+  readonly chain: Chain;
+  readonly multiplied: FormatUse;
+}
+
+/** The products of a model's matrices on this thread; `products` is undefined if all use the dense weights. */
+interface KeptProducts {
+  readonly weights: DecoderWeights;
+  readonly storageKey: string;
+  readonly products: CpuDecoderOptions['products'];
+  readonly multiplied: FormatUse;
+}
+
+/** An encoded matrix with its format. */
+interface FormattedMatrix {
+  readonly format: AnyFormat;
+  readonly matrix: EncodedMatrix;
+}
+
+const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
+
+/** Opens decoders on the GPU, if there is one, else on this thread, and times tokens. No other code decides where. */
+export class Decoders {
+  readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
+  readonly #evenInSoftware: boolean;
+  /** the most recently used one last */
+  #kept: readonly KeptChain[] = [];
+  /** of the most recently used model */
+  #products: KeptProducts | null = null;
+  /** number of calls of `release`: a chain that was opened before the last one is not kept */
+  #releases = 0;
+
+  /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
+  constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
+    this.#host = host;
+    this.#evenInSoftware = evenInSoftware;
+  }
+
+  /**
+   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. `storage` null: dense, like
+   * every matrix that its format refuses. Throws CancelledError.
+   */
+  async open(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storage: ModelStorage | null,
+    job: ServiceJob,
+    past?: Past,
+  ): Promise<PlacedDecoder> {
+    let notOnGpu: string | null = null;
+    try {
+      const context = await this.#host.device.open();
+      if (!context.facts.isFallback || this.#evenInSoftware) {
+        const { chain, keep, multiplied } = await this.#chain(context, config, weights, storage, job, true);
+        return { decoder: reusableChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+      }
+    } catch (error) {
+      const isDeviceError =
+        error instanceof NoDeviceError || error instanceof DeviceLostError || error instanceof KernelError;
+      if (!isDeviceError) throw error;
+      if (error instanceof KernelError) notOnGpu = error.message;
+    }
+    const { products, multiplied } = await this.#productsOf(config, weights, storage, job);
+    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, multiplied };
+  }
+
+  /**
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread, where matrices are
+   * dense whatever `storage` says. Throws like `open`, and KernelError for a format that no chain can use.
+   */
+  async times(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storage: ModelStorage | null,
+    job: ServiceJob,
+  ): Promise<TokenTimes> {
+    const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
+    const context = chainRefusal(config) === null ? await this.#device() : null;
+    if (context === null) {
+      const decoder = cpuDecoder(config, weights, { job });
+      try {
+        await decoder.feed(before);
+        const samples: number[] = [];
+        for (let i = 0; i < TIMED_TOKENS && decoder.length < config.context; i++) {
+          const from = this.#host.now();
+          await decoder.feed([config.bos ?? 0]);
+          samples.push(1e6 * (this.#host.now() - from));
+        }
+        return { where: 'cpu', writtenNs: median(samples), queued: null };
+      } finally {
+        decoder.destroy();
+      }
+    }
+    const { chain, keep } = await this.#chain(context, config, weights, storage, job);
+    try {
+      await chain.feed(before, 'last');
+      const { kinds, tokenNs, source } = await chainTimes(context, chain, job);
+      const sampling = { temperature: 1, seed: 0 };
+      const [rate] = await ratesInTurns([chain], { begin: before.slice(0, 1), sampling, job, now: this.#host.now });
+      return {
+        where: 'gpu',
+        writtenNs: rate === null ? null : 1e9 / rate,
+        queued: { tokenNs: median(tokenNs), isByGpu: source === 'timestamp-query', kinds },
+      };
+    } finally {
+      keep();
+    }
+  }
+
+  /** Frees the chains and products kept for the next text; a chain in use is freed when it is given back. */
+  release(): void {
+    this.#releases++;
+    for (const { chain } of this.#kept) chain.destroy();
+    this.#kept = [];
+    this.#products = null;
+  }
+
+  /** The GPU for models; null if they run on this thread. */
+  async #device(): Promise<GpuContext | null> {
+    try {
+      const context = await this.#host.device.open();
+      return !context.facts.isFallback || this.#evenInSoftware ? context : null;
+    } catch (error) {
+      if (error instanceof NoDeviceError || error instanceof DeviceLostError) return null;
+      throw error;
+    }
+  }
+
+  /** A chain at its beginning, and the function that gives it back for reuse. */
+  async #chain(
+    context: GpuContext,
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storage: ModelStorage | null,
+    job: ServiceJob,
+    mayBeDense = false,
+  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
+    const refusal = chainRefusal(config);
+    if (refusal !== null) throw new KernelError(refusal);
+    const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
+    const storageKey = keyOf(storage);
+    const known = this.#kept.find(
+      (k) =>
+        k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
+    );
+    this.#kept = this.#kept.filter((k) => k !== known);
+    const releases = this.#releases;
+    let multiplied = NONE_IN_FORMAT;
+    const encode = this.#encoder(context, storage, job, mayBeDense, (use) => {
+      multiplied = sumOf(multiplied, use);
+    });
+    const chain =
+      known?.chain ??
+      (await Chain.open(
+        context,
+        config,
+        await encodeModel(config, weights, encode, {
+          isStacked: stackedBy(storage),
+          maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
+        }),
+        // Uploads are too short for progress messages.
+        { job: withReport(job) },
+      ));
+    chain.rewind(0);
+    if (known) multiplied = known.multiplied;
+    const keep = (): void => {
+      if (releases === this.#releases) this.#keep({ context, weights, storageKey, chain, multiplied });
+      else chain.destroy();
+    };
+    return { chain, multiplied, keep };
+  }
+
+  /** Products by stored matrices on this thread; undefined if all are dense, as when a token would take too long. */
+  async #productsOf(
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storage: ModelStorage | null,
+    job: ServiceJob,
+  ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
+    const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
+    const isAllDense =
+      storage?.format === referenceFormat && storage.own?.every(({ format }) => format === referenceFormat) !== false;
+    if (storage === null || isAllDense) return dense;
+    const storageKey = keyOf(storage);
+    if (this.#products?.weights === weights && this.#products.storageKey === storageKey) return this.#products;
+    let multiplied = NONE_IN_FORMAT;
+    const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
+    for (const [layer, { matrices }] of weights.blocks.entries()) {
+      const inLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
+      for (const name of blockMatrices(config)) {
+        const [rows, cols] = blockMatrixShape(config, name);
+        const matrix = denseMatrix(rows, cols, matrices[name]);
+        const stored = storedAt(storage, layer, name);
+        try {
+          // The dense weights are the fastest way to multiply a dense matrix.
+          if (stored.format !== referenceFormat) {
+            inLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
+          }
+          multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
+        } catch (error) {
+          multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
+        }
+      }
+      encoded.push(inLayer);
+      if (layer > 0) continue;
+      const ms = this.#msOf(Object.values(inLayer)) * config.layers;
+      if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
+        const refusal = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
+        return { products: undefined, multiplied: { inFormat: 0, refusal } };
+      }
+    }
+    const products: CpuDecoderOptions['products'] = (layer, name) => {
+      const stored = encoded[layer][name];
+      return stored === undefined ? null : (x, y) => stored.format.multiply(stored.matrix, x, y);
+    };
+    this.#products = { weights, storageKey, products, multiplied };
+    return this.#products;
+  }
+
+  /** Milliseconds of a product with each matrix: of a few trials the fastest, since the first ones compile. */
+  #msOf(matrices: readonly FormattedMatrix[]): number {
+    let ms = 0;
+    for (const { format, matrix } of matrices) {
+      const x = new Float32Array(matrix.cols).fill(1);
+      const y = new Float32Array(matrix.rows);
+      let fastest = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < TRIALS; i++) {
+        const from = this.#host.now();
+        format.multiply(matrix, x, y);
+        fastest = Math.min(fastest, this.#host.now() - from);
+      }
+      ms += fastest;
+    }
+    return ms;
+  }
+
+  #encoded(matrix: DenseMatrix, { format, params }: MatrixStorage, job: ServiceJob): Promise<EncodedMatrix> {
+    return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
+  }
+
+  #keep(chain: KeptChain): void {
+    // Chains on a lost device are lost.
+    const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
+    for (const { chain: old } of all.slice(0, -MAX_KEPT)) old.destroy();
+    this.#kept = all.slice(-MAX_KEPT);
+  }
+
+  /** Returns a function that encodes stacks of matrices: in their format, or dense if refused and `mayBeDense`. */
+  #encoder(
+    context: GpuContext,
+    storage: ModelStorage | null,
+    job: ServiceJob,
+    mayBeDense: boolean,
+    onStack: (multiplied: FormatUse) => void,
+  ): EncodeForChain {
+    const encode = async (matrix: DenseMatrix, stored: MatrixStorage): Promise<ChainMatrix> =>
+      chainMatrix(await this.#encoded(matrix, stored, job), stored.format.kernels, context.facts);
+    return async (matrix, stack) => {
+      if (stack !== 'head' && storage !== null) {
+        try {
+          const found = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
+          onStack({ inFormat: stack.names.length, refusal: null });
+          return found;
+        } catch (error) {
+          const refusal = refusalOf(error);
+          if (!mayBeDense) throw error;
+          onStack({ inFormat: 0, refusal });
+        }
+      }
+      return encode(matrix, {
+        format: referenceFormat,
+        params: { valueType: areExactInF16(matrix.data) ? 'f16' : 'f32' },
+      });
+    };
+  }
+}
+
+function keyOf(storage: ModelStorage | null): string {
+  if (storage === null) return '';
+  const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
+  const own = storage.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
+  return JSON.stringify([keyIn(storage), own]);
+}
+
+function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
+  return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
+}
+
+/** Returns a function that tells whether matrices may be stacked into one: if every layer stores them alike. */
+function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+  return (_layer, names) => {
+    const layers = new Set(storage?.own?.map(({ layer }) => layer));
+    return [...layers].every((layer) => {
+      const keys = names.map((name) => storage && keyOf({ ...storedAt(storage, layer, name), own: [] }));
+      return new Set(keys).size === 1;
+    });
+  };
+}
+
+function sumOf(a: FormatUse, b: FormatUse): FormatUse {
+  return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
+}
+
+/** Why a format cannot hold or multiply a matrix. Throws any other error. */
+function refusalOf(error: unknown): string {
+  if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
+    return error.message;
+  }
+  throw error;
+}
+
+/** A chain that is given back for reuse when it is destroyed. */
+function reusableChain(chain: Chain, returnChain: () => void): Decoder {
+  let isReturned = false;
+  return {
+    config: chain.config,
+    get length() {
+      return chain.length;
+    },
+    feed: (ids) => chain.feed(ids),
+    write: (id, count, sampling) => chain.write(id, count, sampling),
+    rewind: (length) => chain.rewind(length),
+    destroy() {
+      if (isReturned) return;
+      isReturned = true;
+      returnChain();
+    },
+  };
+}

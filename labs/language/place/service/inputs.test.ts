@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { diskModels, newJob } from '../../test/disk-host.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
+import { drawTale } from '../../tales/draw.ts';
+import { bytesRead, recordedBits, recordedInputs, ALL_SERIES } from '../quality/inputs.ts';
+import { inputsQuality, keepLargest } from './inputs.ts';
+
+const models = diskModels();
+const model = { id: 'tales', url: 'labs/language/public/models/tales/' };
+
+it('keeps the largest magnitudes of the inputs, and all that are as large as the last', () => {
+  const x = Float32Array.of(0.5, -3, 0, 2, -1, 2);
+  keepLargest(x, 1);
+  expect([...x]).toEqual([0.5, -3, 0, 2, -1, 2]);
+  keepLargest(x, 0.5);
+  expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
+  keepLargest(x, 1 / 3);
+  expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
+});
+
+/** One tale with a share of the inputs costs what it cost where six were recorded. */
+async function checkTale(id: (typeof ALL_SERIES)[number]['id'], used: number): Promise<void> {
+  const series = ALL_SERIES.find((one) => one.id === id) ?? ALL_SERIES[0];
+  const request = { model, recipe: series.recipe, used, tales: 1 };
+  const { bits, bytes } = await inputsQuality(models, request, newJob());
+  expect(bits[0]).toBeCloseTo(recordedInputs.bits[id][used][0], 2);
+  expect(bytes[0]).toBe(recordedInputs.bytes[0]);
+}
+
+scheduled(
+  'a model reads a tale twice, on the CPU',
+  'the largest magnitudes that are kept, and bits per byte of six tales, in the same file',
+  'a tale costs the smallest model more bits with half of the inputs, and what it needs with all',
+  async () => {
+    const small = { id: 'tales-small', url: 'labs/language/public/models/tales-small/' };
+    const job = newJob();
+    const costOf = (used: number) =>
+      inputsQuality(models, { model: small, recipe: ALL_SERIES[0].recipe, used, tales: 1 }, job);
+    const [all, half] = [await costOf(1), await costOf(0.5)];
+    const { config, tokens, weights } = await models.load(small, job);
+    const { text } = drawTale('held-out', 1, 0);
+    const own = await tokenBits(cpuDecoder(config, weights), [...tokens.encode(text), ...config.eos.slice(0, 1)]);
+    const sum = own.reduce((all, bits) => all + bits, 0);
+    expect(all.bits[0]).toBeCloseTo(sum, 6);
+    expect(half.bits[0]).toBeGreaterThan(all.bits[0]);
+    expect([all.bytes, half.bytes]).toEqual([[text.length], [text.length]]);
+  },
+);
+
+for (const [title, id, used] of [
+  ['70 % of them, and 70 % of the weights', 'pruned', 0.7],
+  ['all of them', 'all', 1],
+  ['half of them', 'all', 0.5],
+  ['half, of 4-bit weights', 'i4', 0.5],
+] as const) {
+  scheduled(
+    'a model reads a tale for each, on the CPU',
+    'the tale of the smallest model here, and the choice of inputs above',
+    `with ${title}, a tale costs the recorded bits`,
+    () => checkTale(id, used),
+  );
+}
+
+it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
+  const of = (id: (typeof ALL_SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
+  expect([of('all', 1), of('all', 0.7), of('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
+  expect([of('pruned', 1), of('pruned', 0.7), of('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
+  expect([of('i4', 1), of('i4', 0.7), of('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
+  expect(of('all', 0.55)).toBeUndefined();
+});
+
+it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
+  const [dense, pruned, i4] = ALL_SERIES;
+  expect([bytesRead(dense, 1), bytesRead(dense, 0.5)]).toEqual([1, 0.5]);
+  expect([bytesRead(pruned, 1), bytesRead(pruned, 0.5)]).toEqual([0.7625, 0.7625]);
+  expect(bytesRead(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
+});
+
+it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
+  const request = { model, recipe: ALL_SERIES[0].recipe, used, tales: 1 };
+  await expect(inputsQuality(models, request, newJob())).rejects.toThrow(
+    `used: found ${used}, expected a share above 0 and up to 1`,
+  );
+});

@@ -1,0 +1,35 @@
+import { BLOCK_MATRICES } from '../../decoders/decoder.ts';
+import { BroughtModels } from '../../models/brought-models.ts';
+import { LoadedModels } from '../../models/loaded-models.ts';
+import { browserModelStore } from '../../models/model-store.ts';
+import { languageService } from './service.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ModelReader, ReadingContext } from '../../../../src/engine/matrix/loading.ts';
+
+/** Reads matrices of language models for the engine, so that every page of the application can show them. */
+export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
+  return {
+    async read({ model: id, folder: url }, { layer, name }, job) {
+      const model = await models.load({ id, url }, job);
+      const { weights } = model;
+      const inBlock = BLOCK_MATRICES.find((one) => one === name);
+      if (inBlock === undefined || layer === null) return { weights: weights.head };
+      return {
+        weights: weights.blocks[layer].matrices[inBlock],
+        inputs: {
+          of: 'tales',
+          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][inBlock],
+        },
+      };
+    },
+  };
+}
+
+/** The service for language models and the reader of their matrices, which share the loaded models. */
+export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
+  // `navigator.storage` is missing outside of secure contexts, and in tests.
+  const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
+  const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
+  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });
+  return { service: languageService({ models, brought }), models: modelReader(models) };
+}

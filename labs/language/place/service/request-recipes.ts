@@ -1,0 +1,32 @@
+import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
+import { UNCHANGED, type ModelPruning, type Recipe, storedTypeOf } from '../../decoders/stored/recipe.ts';
+import type { StoredRequest } from './types.ts';
+
+/** The recipe (how a model's weights are pruned and rounded) of a request; `own`: matrices with another recipe. */
+export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
+  const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
+    layer,
+    name,
+    ...(pruning && { pruning }),
+    valueType: valueType ?? storedTypeOf(params),
+  }));
+  return { ...unroundedRecipe(request), valueType: storedTypeOf(request.params), ...(own && { own }) };
+}
+
+/** The recipe of a request with its pruning only: values are not rounded. */
+export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+  const { pruning, own, calibration } = request;
+  const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
+  return {
+    ...recipeOfPruning(pruning),
+    ...(prunings && prunings.length > 0 && { own: prunings }),
+    ...(calibration !== undefined && calibration !== '' && { calibration }),
+  };
+}
+
+/** The recipe for the pruning that the sentence at the top of the page names, without rounding; null: unpruned. */
+export function recipeOfPruning(pruning: Pruning | null): Recipe {
+  if (pruning === null) return UNCHANGED;
+  const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
+  return { ...UNCHANGED, pruning: modelPruning };
+}

@@ -1,0 +1,153 @@
+import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { defineService } from '../../../../src/engine/bridge/service.ts';
+import type { EngineHost } from '../../../../src/engine/host.ts';
+import type { BroughtModel, BroughtModels, ModelRequest } from '../../models/brought-models.ts';
+import type { ModelPlan } from '../../decoders/open/open-model.ts';
+import { QualityMeasurer } from './quality.ts';
+import type {
+  DecodeRequest,
+  FiringRequest,
+  MatrixFile,
+  MatrixFileRequest,
+  MeasuredParts,
+  MeasuredQuality,
+  OnDecodeReport,
+  OnFired,
+  OnPartLoss,
+  OnQuality,
+  OnStoredMatrix,
+  OnWriteEvent,
+  PartsRequest,
+  QualityRequest,
+  StoredRequest,
+  TimesRequest,
+  TokenTimes,
+  UserTextQuality,
+  UserTextRequest,
+  WriteRequest,
+  WritingResult,
+} from './types.ts';
+import { Decoders } from './decoders.ts';
+import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
+import { UserTextMeasurer } from './user-text.ts';
+import { recipeOfPruning } from './request-recipes.ts';
+import { FiringWriter } from './firing-writer.ts';
+import { storedBytes } from './stored-bytes.ts';
+import { TextWriter } from './write.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import { decodeHere } from './decode-here.ts';
+import { matrixFile } from './matrix-file.ts';
+
+/** The loaded models, and the models that people brought: from an address, or from files. */
+interface Models {
+  readonly models: LoadedModels;
+  readonly brought: BroughtModels;
+}
+
+/** The service that writes with language models, measures and times them: dense and pruned, shipped and brought. */
+export const languageService = ({ models, brought }: Models) =>
+  defineService('language', (host: EngineHost) => {
+    const decoders = new Decoders(host);
+    const writer = new TextWriter(models, decoders, host);
+    const measurer = new QualityMeasurer(models, host, decoders);
+    const ownTexts = new UserTextMeasurer(models, host, decoders);
+    const firing = new FiringWriter(models, () => host.now());
+    /** Frees the data of the brought model, which would be in memory beside the next model's. */
+    const releaseBrought = async (): Promise<void> => {
+      await writer.leave();
+      writer.forget();
+      decoders.release();
+      models.forgetBrought();
+      ownTexts.forget();
+    };
+    host.beforeBench(() => writer.leave());
+    host.beforeBench(() => measurer.leaveDevice());
+    host.beforeBench(() => ownTexts.leaveDevice());
+    return {
+      /**
+       * Writes a text with the dense model, reads the text with the pruned model, and lets the pruned model continue by
+       * itself from its first different token. Events arrive as they are computed. A newer call ends an older call,
+       * which rejects with CancelledError.
+       */
+      async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
+        host.refuseIfBusy('write');
+        return writer.write(job, request, onEvent);
+      },
+      /** Counts the bytes of every matrix of a model's blocks in one format, and reports each. */
+      async storedBytes(job: ServiceJob, request: StoredRequest, onMatrix: OnStoredMatrix): Promise<void> {
+        host.refuseIfBusy('encode');
+        return storedBytes(host, models, request, job, onMatrix);
+      },
+      /**
+       * Measures a pruned and rounded model on tales (texts of one grammar) that no model has seen, and lets the model
+       * write tales, in which the judge (tales/judge.ts) looks for the first broken law. Earlier results are kept: only
+       * the rest is measured. Events arrive when tales are done.
+       */
+      async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+        host.refuseIfBusy('measure a model');
+        return measurer.measure(job, request, onQuality);
+      },
+      /** Bits that tales need if every matrix reads only the largest inputs of a token. */
+      async inputs(job: ServiceJob, request: InputsRequest): Promise<InputsQuality> {
+        host.refuseIfBusy('measure a model');
+        return inputsQuality(models, request, job);
+      },
+      /** Bits of a person's text under a pruned and rounded model, in pieces as long as the model can read. */
+      async ownText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
+        host.refuseIfBusy('measure a model');
+        return ownTexts.measure(job, request);
+      },
+      /** Extra bits of the beginning of a person's text if a single layer, kind or matrix is pruned, each in turn. */
+      async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
+        host.refuseIfBusy('measure a model');
+        return ownTexts.parts(job, request, onPart);
+      },
+      /**
+       * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt.
+       * Tokens arrive as they are computed. A newer call ends an older call, which rejects with CancelledError.
+       */
+      async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
+        host.refuseIfBusy('write');
+        return firing.write(job, request, onFired);
+      },
+      /** Inspects a model that a person brings: its properties and sizes. No weight is fetched. */
+      inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.inspect(request, job),
+      /** Reads a model that a person brings; with `keep` its files stay in this browser. */
+      async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
+        host.refuseIfBusy('open a model');
+        await releaseBrought();
+        return brought.bring(request, keep, job);
+      },
+      /** The brought models in this browser. */
+      brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
+      /** Brought models whose download was interrupted after a part was kept. */
+      unfinished: (_job: ServiceJob) => brought.unfinished(),
+      /** Entries of brought models in this browser that cannot be read; a person may remove them. */
+      unreadable: (_job: ServiceJob) => brought.unreadable(),
+      forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
+      /** Removes a brought model, or its stored parts. */
+      async forget(_job: ServiceJob, id: string): Promise<void> {
+        await releaseBrought();
+        return brought.remove(id);
+      },
+      /** A matrix of a model as a safetensors file, for other places to open. */
+      matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => matrixFile(models, request, job),
+      /** Times a token of a model on its device while nothing else runs. Recipe: how weights are pruned and rounded. */
+      async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
+        const loaded = await models.load(model, job);
+        const weights = await models.pruned(loaded, recipeOfPruning(pruning), job);
+        const storage = format === null ? null : { format: host.format(format), params };
+        return host.exclusively(() => decoders.times(loaded, weights, storage, job));
+      },
+      /**
+       * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports
+       * arrive as they grow; after an interruption the last report stays.
+       */
+      async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
+        return host.exclusively(() => decodeHere(host, request, job, onReport));
+      },
+    };
+  });
+
+export type LanguageService = ReturnType<typeof languageService>;

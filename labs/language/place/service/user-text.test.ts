@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { threadDecoders } from '../../test/fake-decoders.ts';
+import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { BroughtModels } from '../../models/brought-models.ts';
+import { LoadedModels } from '../../models/loaded-models.ts';
+import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { blockMatrices } from '../../decoders/decoder.ts';
+import { oracleLogits } from '../../decoders/oracle/oracle.ts';
+import { bitsOf } from '../../decoders/sampling.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
+import { UNCHANGED, type Recipe } from '../../decoders/stored/recipe.ts';
+import { UserTextMeasurer } from './user-text.ts';
+
+const now = (): number => performance.now();
+const pace = { now, pause: () => Promise.resolve() };
+const job = (): ServiceJob => new ServiceJob({ now });
+const TEXT = 'A text of somebody, which is longer than what the model can read at once. '.repeat(3);
+
+/** A brought model of an architecture, whose decoders say that they are there. */
+async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
+  const made = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
+  const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
+  const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
+  const { id } = await brought.bring(pickedFiles(filesOf(made)), false, job());
+  const models = new LoadedModels({ ...pace, fetch, brought });
+  return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
+}
+
+describe('a text of one’s own', () => {
+  it.each([
+    ['llama', 'cpu', {}],
+    ['llama', 'gpu', {}],
+    ['opt', 'cpu', {}],
+    ['qwen2', 'cpu', { bos_token_id: null }],
+  ] as const)('costs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
+    const { address, models, measurer } = await broughtModel(architecture, where, config);
+    const { config: own, weights, tokens } = await models.load(address, job());
+    const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
+    const mark = own.bos === null ? [] : [own.bos];
+    const ids = tokens.encode(TEXT);
+    const length = own.context - mark.length;
+    let bits = 0;
+    let bytes = 0;
+    for (let from = 0; from < ids.length; from += length) {
+      const piece = [...mark, ...ids.slice(from, from + length)];
+      const logits = oracleLogits(own, weights, piece);
+      for (let i = 1; i < piece.length; i++) {
+        const row = Float32Array.from(logits.subarray((i - 1) * own.vocabulary, i * own.vocabulary));
+        bits += bitsOf(row, piece[i]);
+        bytes++;
+      }
+    }
+    expect(found).toMatchObject({ bytes, tokens: bytes, pieces: Math.ceil(ids.length / length), where });
+    expect(Math.abs(found.bits / bits - 1)).toBeLessThan(1e-5);
+  });
+
+  it('has all bytes but that of the first token of each piece, also where that token is a part of a letter', async () => {
+    const { address, measurer } = await broughtModel('qwen2', 'cpu', { bos_token_id: null });
+    const text = '\u65e5\u672c na\u00efve \ud83d\ude00 \u2014 '.repeat(15);
+    const { bytes, tokens } = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text });
+    // Each token is a byte.
+    expect(bytes).toBe(tokens);
+  });
+
+  it('costs other bits under a pruned model, and is bounded', async () => {
+    const { address, measurer } = await broughtModel('llama', 'cpu');
+    const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>
+      measurer.measure(job(), { model: address, recipe, text });
+    const pruned = await measure({ pruning: { way: 'magnitude', density: 0.3 }, valueType: 'f16' });
+    expect(pruned.bits).not.toBeCloseTo((await measure(UNCHANGED)).bits, 1);
+    await expect(measure(UNCHANGED, 'short')).rejects.toThrow('text: found 5 characters, expected 200 to 20000');
+    const cancelled = job();
+    cancelled.cancel();
+    const request = { model: address, recipe: UNCHANGED, text: TEXT };
+    await expect(measurer.measure(cancelled, request)).rejects.toThrow(/ancelled/);
+  });
+
+  it.each(['llama', 'opt'])('says what each part of %s costs if it alone is pruned', async (architecture) => {
+    const { address, models, measurer } = await broughtModel(architecture, 'cpu');
+    const lost = new Map<string, number>();
+    const request = { model: address, text: TEXT, density: 0.3 };
+    const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, more) => {
+      lost.set(`${layer} ${kind}`, more);
+    });
+    const { config, weights } = await models.load(address, job());
+    const kinds = blockMatrices(config).length;
+    expect(lost.size).toBe(config.layers + kinds + config.layers * kinds);
+    expect(tokens).toBe(config.context - 1);
+    // One part, by another way: its model is stored as any other, and read by the decoder.
+    const recipe: Recipe = { ...UNCHANGED, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
+    const pruned = await models.pruned(await models.load(address, job()), recipe, job());
+    const ids = (await models.load(address, job())).tokens.encode(TEXT).slice(0, tokens);
+    const costs = async (of: typeof weights): Promise<number> =>
+      (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, one) => sum + one, 0);
+    const dense = await costs(weights);
+    expect(Math.abs(bits / dense - 1)).toBeLessThan(1e-5);
+    expect(lost.get('1 up')).toBeCloseTo((await costs(pruned)) - dense, 2);
+  });
+});

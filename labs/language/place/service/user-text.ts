@@ -1,0 +1,186 @@
+import { KernelError } from '../../../../src/core/errors.ts';
+import type { Steps } from '../../../../src/core/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { JobQueue } from '../../models/job-queue.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import { finishPaced, type WorkerPace } from '../../../../src/engine/pace.ts';
+import { DeviceLostError } from '../../../../src/gpu/index.ts';
+import type { DecoderWeights } from '../../decoders/decoder.ts';
+import { QualityMeter } from '../../decoders/quality/meter.ts';
+import { type PrunedPart, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
+import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
+import { bytesOfPiece } from '../../decoders/piece-bytes.ts';
+import type { Decoders } from './decoders.ts';
+import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
+
+/** Maximum tokens of a piece of text, since longer pieces need more memory. */
+const MAX_PIECE = 1024;
+
+/** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
+const PART_TOKENS = 256;
+
+/** A text in pieces, each short enough for a model to read. */
+interface TextPieces {
+  readonly pieces: readonly (readonly number[])[];
+  /** bytes that the model predicts: without bos, all but those of the first token of each piece */
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** The pieces of a person's text, each as long as the model can read at once. */
+function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
+  const ids = tokenizer.encode(text);
+  const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
+  const pieces = Array.from({ length: Math.ceil(ids.length / length) }, (_, i) =>
+    ids.slice(i * length, (i + 1) * length),
+  );
+  const encoder = new TextEncoder();
+  const bytesOf = ([first]: readonly number[], i: number): number => {
+    const piece = tokenizer.piece(first);
+    // Some tokenizers put a space before a text.
+    const own = i === 0 && !text.startsWith(' ') ? piece.replace(/^ /, '') : piece;
+    return bytesOfPiece(own).length;
+  };
+  const firsts = config.bos === null ? pieces.map(bytesOf) : [];
+  return {
+    pieces,
+    bytes: encoder.encode(text).length - firsts.reduce((sum, bytes) => sum + bytes, 0),
+    tokens: ids.length - firsts.length,
+  };
+}
+
+/** Measures a model on a person's text: on a GPU if there is one, else on this thread. */
+export class UserTextMeasurer {
+  readonly #models: Pick<LoadedModels, 'load' | 'pruned'>;
+  readonly #host: WorkerPace;
+  readonly #decoders: Pick<Decoders, 'open'>;
+  #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
+  #onDevice: Promise<unknown> = Promise.resolve();
+  /** whether the current measurement has to release the device */
+  #hasToLeave = false;
+  readonly #queue = new JobQueue();
+
+  constructor(models: Pick<LoadedModels, 'load' | 'pruned'>, host: WorkerPace, decoders: Pick<Decoders, 'open'>) {
+    this.#models = models;
+    this.#host = host;
+    this.#decoders = decoders;
+  }
+
+  /** Releases the device: the rest is measured on this thread. Resolves when it is released. */
+  async leaveDevice(): Promise<void> {
+    this.#hasToLeave = true;
+    await this.#onDevice;
+  }
+
+  /** Releases the weights of the last measured model. */
+  forget(): void {
+    this.#meter = null;
+  }
+
+  /** Bits of a person's text under a pruned model. Throws ReadError, CancelledError; RangeError for its length. */
+  async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
+    checkLength(request.text);
+    return this.#queue.run(job, () => this.#measure(job, request));
+  }
+
+  /** Extra bits of the text's beginning if a layer, kind or matrix is pruned alone, for each. Throws like `measure`. */
+  async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
+    checkLength(request.text);
+    return this.#queue.run(job, async () => {
+      const model = await this.#models.load(request.model, job);
+      const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
+      // The result must arrive after the last part.
+      let reported: Promise<unknown> = Promise.resolve();
+      const report = (part: PrunedPart, lost: number): void =>
+        void (reported = Promise.all([reported, onPart(part, lost)]));
+      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, report);
+      const bits = await finishPaced(steps, job, this.#host);
+      await reported;
+      return { tokens: ids.length, bits };
+    });
+  }
+
+  async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
+    const model = await this.#models.load(at, job);
+    const weights = await this.#models.pruned(model, recipe, job);
+    const { pieces, bytes, tokens } = textPieces(model, text);
+    const bits: number[] = [];
+    this.#hasToLeave = false;
+    const onDevice = this.#measureOnDevice(model, weights, pieces, bits, job);
+    this.#onDevice = onDevice.catch(() => {});
+    await onDevice;
+    const measuredOnDevice = bits.length;
+    if (bits.length < pieces.length) {
+      const meter = this.#meterOf(model);
+      await finishPaced(restSteps(meter, weights, pieces, bits), job, this.#host);
+    }
+    return {
+      bits: bits.reduce((sum, one) => sum + one, 0),
+      bytes,
+      tokens,
+      pieces: pieces.length,
+      where: measuredOnDevice === pieces.length ? 'gpu' : 'cpu',
+    };
+  }
+
+  /** Adds the bits of one piece after the other, computed on the GPU, until the device fails or has to be released. */
+  async #measureOnDevice(
+    model: LoadedModel,
+    weights: DecoderWeights,
+    pieces: readonly (readonly number[])[],
+    bits: number[],
+    job: ServiceJob,
+  ): Promise<void> {
+    if (model.config.bos === null) return;
+    const { decoder, where } = await this.#decoders.open(model, weights, null, job);
+    try {
+      if (where === 'cpu') return;
+      while (bits.length < pieces.length && !this.#hasToLeave) {
+        job.throwIfCancelled();
+        job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
+        const pieceBits = await tokenBits(decoder, pieces[bits.length]);
+        bits.push(pieceBits.reduce((sum, one) => sum + one, 0));
+      }
+    } catch (error) {
+      // The rest is measured on this thread.
+      if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
+    } finally {
+      decoder.destroy();
+    }
+  }
+
+  /** The meter of a model; only the last one is kept, since it holds the weights a second time. */
+  #meterOf(model: LoadedModel): QualityMeter {
+    if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
+    return this.#meter.meter;
+  }
+}
+
+function checkLength({ length }: string): void {
+  if (length >= USER_TEXT_LENGTH.min && length <= USER_TEXT_LENGTH.max) return;
+  throw new RangeError(`text: found ${length} characters, expected ${USER_TEXT_LENGTH.min} to ${USER_TEXT_LENGTH.max}`);
+}
+
+/** Bits of the remaining pieces, with progress over all of them. */
+function* restSteps(
+  meter: QualityMeter,
+  weights: DecoderWeights,
+  pieces: readonly (readonly number[])[],
+  bits: number[],
+): Steps<void> {
+  const { layers } = meter.config;
+  while (bits.length < pieces.length) {
+    const steps = meter.pieceSteps(weights, pieces[bits.length]);
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) {
+      yield {
+        what: 'Measuring',
+        done: bits.length * layers + (next.value?.done ?? 0),
+        total: pieces.length * layers,
+      };
+    }
+    bits.push(next.value);
+  }
+}

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { byteTokenizer, randomWeights, tinyConfig } from '../../test/decoders.ts';
+import { DISK_HOST, diskModels, newJob } from '../../test/disk-host.ts';
+import { WRITE_REQUEST } from '../../test/fake-brought.ts';
+import { placedDecoder, threadDecoders, withMethods } from '../../test/fake-decoders.ts';
+import { CancelledError } from '../../../../src/core/errors.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import { formatById } from '../../../../src/formats/registry.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { DeviceLostError } from '../../../../src/gpu/index.ts';
+import type { Decoders } from './decoders.ts';
+import type { Decoder } from '../../decoders/decoder.ts';
+import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
+import { readTokenizer } from '../../decoders/tokenizer.ts';
+import { TextWriter } from './write.ts';
+
+const host = { ...DISK_HOST, format: formatById };
+const models = diskModels();
+
+/** This thread's decoders, with some of their functions replaced. */
+function decodersWith(
+  where: 'cpu' | 'gpu',
+  methods: (decoder: Decoder, isDense: boolean) => Partial<Decoder>,
+): Pick<Decoders, 'open'> {
+  return {
+    async open(...args) {
+      const { decoder } = await threadDecoders(where).open(...args);
+      return placedDecoder(withMethods(decoder, methods(decoder, args[2] === null)), where);
+    },
+  };
+}
+
+interface Seen {
+  readonly prompt: readonly string[];
+  readonly dense: readonly string[];
+  readonly held: readonly ReadToken[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly written: WritingResult;
+}
+
+async function write(writer: TextWriter, request: WriteRequest, job = newJob()): Promise<Seen> {
+  let prompt: readonly string[] = [];
+  let fork = -1;
+  const dense: string[] = [];
+  const held: ReadToken[] = [];
+  const free: string[] = [];
+  const written = await writer.write(job, request, (event) => {
+    if (event.kind === 'begin') prompt = event.prompt;
+    else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
+    else if (event.kind === 'read') held.push(...event.tokens); // bounded: a short text
+    else {
+      fork = event.fork;
+      free.push(...event.tokens); // bounded: a short text
+    }
+  });
+  return { prompt, dense, held, fork, free, written };
+}
+
+const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);
+
+let half: Seen;
+let writer: TextWriter;
+beforeAll(async () => {
+  writer = writerOn('cpu');
+  half = await write(writer, WRITE_REQUEST);
+});
+
+describe('two texts', () => {
+  it('begin with the prompt, and the pruned model reads every token of the dense one', () => {
+    expect(half.prompt.join('')).toBe(WRITE_REQUEST.prompt);
+    expect(half.dense).toHaveLength(WRITE_REQUEST.count);
+    expect(half.held.map(({ text }) => text)).toEqual(half.dense);
+    const { denseBits, prunedBits, bytes } = half.written;
+    expect(bytes).toBe(half.dense.join('').length);
+    const lost = half.held.reduce((sum, token) => sum + token.lost, 0);
+    expect(prunedBits - denseBits).toBeCloseTo(lost, 6);
+  });
+
+  it('part where the pruned model would first have written something else', () => {
+    const first = half.held.findIndex(({ prunedToken }) => prunedToken !== null);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(half.fork).toBe(first);
+    expect(half.free[0]).toBe(half.held[first].prunedToken);
+  });
+
+  it('name four likely words, each with both probabilities', () => {
+    for (const { likely } of half.held) {
+      expect(likely).toHaveLength(4);
+      const max = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
+      expect(max).toEqual(max.toSorted((a, b) => b - a));
+      expect(max[0]).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('are one where nothing is pruned, and the dense text is the same for every pruning', async () => {
+    const same = await write(writer, { ...WRITE_REQUEST, pruning: null });
+    expect(same.dense).toEqual(half.dense);
+    expect(same.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(true);
+    expect(same.free).toEqual([]);
+    expect(same.fork).toBe(WRITE_REQUEST.count);
+  });
+
+  it('are the same where the pruned model reads a dense text that is there in one go', async () => {
+    const again = await write(writer, WRITE_REQUEST);
+    expect([again.dense, [again.fork, again.free]]).toEqual([half.dense, [half.fork, half.free]]);
+    expect(again.held.map(({ prunedToken }) => prunedToken)).toEqual(half.held.map(({ prunedToken }) => prunedToken));
+    for (const [i, { lost }] of again.held.entries()) expect(lost).toBeCloseTo(half.held[i].lost, 3);
+    expect(again.written.rates.pruned).toBeGreaterThan(0);
+  });
+
+  it('are the same where many tokens are asked for at once, as of a device', async () => {
+    const ahead = await write(writerOn('gpu'), WRITE_REQUEST);
+    expect([{ ...ahead, written: null }, ahead.written.where]).toEqual([{ ...half, written: null }, 'gpu']);
+    expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
+  });
+});
+
+it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
+  const { open } = threadDecoders('cpu');
+  const spy = { open: vi.fn<typeof open>(open) };
+  const own: readonly RequestedMatrix[] = [
+    { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
+    { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
+  ];
+  const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own });
+  const [, weights, storage] = spy.open.mock.lastCall ?? [];
+  const stored = storage?.own?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
+  expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
+  expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
+  const share = (layer: number, name: 'down' | 'up'): number => {
+    const cells = weights?.blocks[layer].matrices[name] ?? new Float32Array();
+    return cells.filter((w) => w !== 0).length / cells.length;
+  };
+  expect(share(1, 'down')).toBeGreaterThan(0.99);
+  expect(share(0, 'down')).toBeCloseTo(0.5, 2);
+  expect(share(2, 'up')).toBeLessThan(0.26);
+});
+
+it('a newer text ends the one before, and goes on with the same dense text', async () => {
+  const fresh = writerOn('cpu');
+  const first = write(fresh, WRITE_REQUEST);
+  const second = write(fresh, { ...WRITE_REQUEST, pruning: { way: 'rows', density: 0.9 } });
+  await expect(first).rejects.toThrow(CancelledError);
+  expect((await second).dense).toEqual(half.dense);
+});
+
+it('a model whose weights are stored sparse by bitmask opens and writes', async () => {
+  const sparse = { id: 'tales-pruned', url: 'labs/language/public/models/tales-pruned/' };
+  const written = await write(writerOn('cpu'), {
+    ...WRITE_REQUEST,
+    model: sparse,
+    pruning: null,
+    prompt: '',
+    count: 8,
+  });
+  expect(written.dense).toHaveLength(8);
+  expect(written.written.verdicts?.dense.broken).toBeNull();
+  const { weights } = await models.load(sparse, newJob());
+  const { up } = weights.blocks[0].matrices;
+  expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
+});
+
+it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
+  let ms = 0;
+  const slow = decodersWith('cpu', (decoder) => ({
+    // Drawing a token takes 1 ms, and reading none.
+    async *write(...parts) {
+      for await (const id of decoder.write(...parts)) {
+        ms++;
+        yield id;
+      }
+    },
+  }));
+  const timedWriter = new TextWriter(models, slow, { ...host, now: () => ms });
+  const { written, free, fork } = await write(timedWriter, { ...WRITE_REQUEST, count: 40 });
+  expect([free.length + fork, written.freeEnded]).toEqual([40, false]);
+  expect(written.rates.pruned).toBe(1000);
+});
+
+it('the bytes of a text are those of its letters, also of one that several tokens share', async () => {
+  const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
+  const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
+  const config = tinyConfig({ vocabulary: 258 });
+  const said = [0, ...tokens.encode(prompt + text), 1];
+  // After each token, the next one of the text is the only likely one.
+  const saying = (): Decoder => {
+    let length = 0;
+    const feed: Decoder['feed'] = async (ids) => {
+      const logits = new Float32Array(ids.length * config.vocabulary);
+      for (let i = 0; i < ids.length; i++) logits[i * config.vocabulary + said[++length]] = 1000;
+      return logits;
+    };
+    return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
+  };
+  const stub = {
+    load: async () => ({ id: 'brought:tiny', config, tokens, weights: {} }),
+    pruned: async () => ({}),
+  } as unknown as LoadedModels;
+  const opening = { open: async () => placedDecoder(saying(), 'cpu') };
+  const { dense, written } = await write(new TextWriter(stub, opening, host), { ...WRITE_REQUEST, prompt });
+  expect(dense).toHaveLength(said.length - 4);
+  expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
+});
+
+it('a text that is forgotten is written anew', async () => {
+  let fed = 0;
+  const counting = decodersWith('cpu', (decoder, isDense) => ({
+    feed: (ids) => {
+      if (isDense) fed++;
+      return decoder.feed(ids);
+    },
+  }));
+  const one = new TextWriter(models, counting, host);
+  const fedByWriting = async (): Promise<number> => {
+    const before = fed;
+    await write(one, { ...WRITE_REQUEST, count: 4 });
+    return fed - before;
+  };
+  expect([await fedByWriting(), await fedByWriting()]).toEqual([4, 0]);
+  one.forget();
+  expect(await fedByWriting()).toBe(4);
+});
+
+it('a prompt without room for an answer is refused with one sentence', async () => {
+  const long = Array.from({ length: 600 }, () => 'cow').join(' ');
+  await expect(write(writer, { ...WRITE_REQUEST, prompt: long })).rejects.toThrow(
+    /^prompt: found \d+ tokens, expected fewer than the context of \d+$/,
+  );
+});
+
+it('goes on with the text so far once a device that was lost is there again', async () => {
+  const usual = await write(writerOn('gpu'), WRITE_REQUEST);
+  const asked: number[] = [];
+  const breaking = decodersWith('gpu', (decoder) => ({
+    async *write(...parts) {
+      asked.push(parts[1]);
+      let tokens = 0;
+      for await (const id of decoder.write(...parts)) {
+        yield id;
+        if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
+      }
+    },
+  }));
+  const one = new TextWriter(models, breaking, host);
+  await expect(write(one, WRITE_REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
+  const again = await write(one, WRITE_REQUEST);
+  expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
+  // The first tokens were not written a second time.
+  expect(asked.slice(0, 2)).toEqual([WRITE_REQUEST.count, WRITE_REQUEST.count - 10]);
+});

@@ -1,0 +1,156 @@
+import { useMemo } from 'react';
+import { largest } from '../../../../src/core/number/statistics.ts';
+import type { Axis } from '../../../../src/kit/charts/axis.ts';
+import { Chart } from '../../../../src/kit/charts/Chart.tsx';
+import { linearSteps } from '../../../../src/kit/charts/cursor.ts';
+import type { Rule, Series, SeriesKind } from '../../../../src/kit/charts/series.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../src/kit/format-color.ts';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+import { modelBytes } from '../../../../src/theory/models/model-bytes.ts';
+import { tokenRate } from './shapes.ts';
+import { clockWords } from './speed-words.ts';
+import type { LargeModelData } from './use-large-model.ts';
+
+interface RatePoint {
+  readonly density: number;
+  readonly tokensPerSecond: number;
+}
+
+interface RateLine {
+  readonly kind: SeriesKind;
+  readonly title: string;
+  readonly points: readonly RatePoint[];
+}
+
+const DENSITY_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0.05, 1],
+  ticks: [1, 0.8, 0.6, 0.4, 0.2],
+  text: leftText,
+  title: 'weights left',
+};
+
+/** The lower end of the axis, in tokens per second: slower points are cut. */
+const MIN_RATE = 25;
+
+/** Title of the dashed line: measured times of whole tokens, not only of their matrices. */
+const WHOLE = 'whole tokens';
+
+/** The chart in words, for screen readers. `whole`: measured with whole tokens. */
+export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
+  const list = (all: readonly RatePoint[]): string =>
+    all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
+  return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
+}
+
+/** The lines of the chart: limit by bytes, measured matrices, measured whole tokens, and the format's paper. */
+function linesOf({ large, format, stored, isDense, measured, readGBps, published, whole }: LargeModelData) {
+  const points = isDense
+    ? []
+    : measured.flatMap(({ density, storedNs }) =>
+        storedNs === null ? [] : [{ density, tokensPerSecond: tokenRate(storedNs) }],
+      );
+  const limit =
+    readGBps === null || isDense
+      ? []
+      : Array.from({ length: 96 }, (_, i) => 1 - i / 100).flatMap((density): RatePoint[] => {
+          const bytes = modelBytes(large, { ...stored, density });
+          return bytes ? [{ density, tokensPerSecond: (readGBps * 1e9) / bytes.readStored }] : [];
+        });
+  const kinds: readonly RateLine[] = [
+    { kind: 'limit', title: 'limit by bytes', points: limit },
+    { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
+    { kind: 'measured', title: 'matrices', points },
+    { kind: 'measured', title: WHOLE, points: whole.stored },
+  ];
+  return { points, kinds: kinds.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
+}
+
+interface RatesChartProps {
+  /** the large model, its format, and their times on the shown device */
+  readonly known: LargeModelData;
+  /** time of all matrices of the dense model for a token; null: not measured */
+  readonly denseNs: number | null;
+}
+
+/** Tokens per second of a large model by weights left; the cursor sets the weights left for the whole tab. */
+export function RatesChart({ known, denseNs }: RatesChartProps) {
+  const { device, large, left, choose, format, pytorch, published, whole } = known;
+  const { points, kinds, color } = useMemo(() => linesOf(known), [known]);
+  const levels = [
+    ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: tokenRate(denseNs) }]),
+    ...whole.dense.map(({ tokensPerSecond }) => ({ title: 'dense, whole', at: tokensPerSecond })),
+    ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
+    ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),
+  ];
+  const series = kinds.map(({ kind, title, points: all }): Series => ({
+    id: title,
+    kind,
+    title,
+    color,
+    textColor: cssTextColorOf(format.id),
+    join: kind === 'published' ? 'none' : 'straight',
+    dashed: title === WHOLE,
+    points: all.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
+  }));
+  const rules = levels.map(({ title, at }): Rule => ({
+    id: title,
+    at,
+    title: `${title} ${Math.round(at)}`,
+    kind: 'dotted',
+  }));
+  const figures = kinds.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
+  const top =
+    1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ at }) => at)]);
+  return (
+    <>
+      <p className="text-muted text-12 mb-2">
+        {large.name}; matrices{clockWords(device)}, whole tokens by the wall clock
+      </p>
+      <Chart
+        id="tokens-by-weights-left"
+        heading={{ title: 'Tokens per second by weights left', caption: `${large.name}, ${format.title}` }}
+        spoken={ratesWords(format.title, points, whole.stored)}
+        x={DENSITY_AXIS}
+        y={{
+          scale: 'log',
+          domain: [MIN_RATE, top],
+          ticks: [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top),
+          text: String,
+          title: 'tokens per second',
+        }}
+        series={series}
+        rules={rules}
+        cursor={{
+          at: left,
+          label: 'Left of the large model',
+          text: `${leftText(left)} of the weights are left`,
+          step: linearSteps(0.05),
+          onMove: (next) => choose({ left: Math.round(100 * next) / 100 }),
+        }}
+        table={() => ({
+          head: ['', 'tokens per second'],
+          rows: [
+            ...kinds.flatMap((line) =>
+              line.kind === 'limit' ? [] : line.points.map((one) => ({ title: line.title, ...one })),
+            ),
+            ...levels.map(({ title, at }) => ({ title, density: 1, tokensPerSecond: at })),
+          ].map(({ title, density, tokensPerSecond }) => ({
+            name: `${title}, ${leftText(density)} left`,
+            cells: [tokensPerSecond.toFixed(1)],
+            values: [`${title}, ${density}`, tokensPerSecond],
+          })),
+        })}
+      />
+      {published && (
+        <p className="text-muted text-12 text-pretty mt-2">
+          Squares: whole tokens on an {published.device}, as{' '}
+          <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
+            published
+          </a>{' '}
+          in {published.place.toLowerCase()}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { knownOf, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
+import { shownText } from '../../../../test/markup.ts';
+import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
+import { plainText } from '../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../test/wordings.ts';
+import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
+import type { DeviceStatus } from '../../../../src/engine/device.ts';
+import { formats, referenceFormat } from '../../../../src/formats/catalog.ts';
+import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
+import { decodeMemory } from '../../theory/decode-memory.ts';
+import { tokenDispatches } from '../../theory/token-dispatches.ts';
+import { DecodeResult } from './DecodeHere.tsx';
+import { decodePlanText, decodeProblem, wrongWords } from './decode-words.ts';
+import { LARGE_MODELS } from './fields.ts';
+import { arithmeticWords, barWords, TimedTokens, TokenBar } from './OneToken.tsx';
+import { ratesWords } from './RatesChart.tsx';
+import { rowWords } from './TokenTimeBars.tsx';
+import { ShapesTable } from './ShapesTable.tsx';
+import { pytorchWords, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
+import { tokenTimeRows } from './SpeedTab.tsx';
+
+const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
+
+function* large(): Generator<Saying> {
+  for (const known of questionsOfSpeed()) {
+    const ofSmall =
+      known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
+    for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
+    for (const row of tokenTimeRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
+      yield ['bar', rowWords(row)];
+      yield ['note', row.note];
+    }
+    const all = [...known.whole.dense, ...known.whole.stored];
+    yield ['whole', wholeWords(all)];
+    yield ['own whole', wholeWords(all.map((one) => ({ ...one, isRecorded: false })))];
+    if (known.pytorch) yield ['PyTorch', pytorchWords(known.pytorch)];
+  }
+  for (const left of [0.5, 0.3, 0.77]) {
+    const { readGBps = 1 } = recorded.roofs ?? {};
+    const format = titled('macko');
+    const { at, isDense } = knownOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
+    const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
+    const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
+    yield [`shapes, ${left}`, shownText(createElement(ShapesTable, props))];
+  }
+  const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
+  yield ['rates', ratesWords('MACKO', points, [])];
+}
+
+function* small(): Generator<Saying> {
+  const [tales] = KNOWN_MODELS.filter(({ name }) => name === 'Tales 3.4M');
+  const dispatches = tokenDispatches(tales);
+  const same = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
+  for (const [readGBps, dispatchNs] of [
+    [4593, 1250],
+    [20, 100],
+  ]) {
+    const props = { ...same, readGBps, dispatchNs, layers: 6, named: true };
+    yield [`at ${readGBps}`, shownText(createElement(TokenBar, props))];
+    yield [`bar at ${readGBps}`, barWords(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
+    for (const each of [dispatchNs, null])
+      yield ['arithmetic', arithmeticWords(dispatches.length, each, readGBps, ' by the GPU’s clock')];
+  }
+  const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
+  for (const where of ['gpu', 'cpu'] as const) {
+    const queued = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
+    const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, queued } }];
+    yield [where, shownText(createElement(TimedTokens, { tokens }))];
+  }
+}
+
+function* decoded(): Generator<Saying> {
+  const folder = 'docs/whole-tokens/';
+  const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);
+  const shown = (report: DecodeReport): string => shownText(createElement(DecodeResult, { report, isGrowing: true }));
+  for (const report of new Map(reports.toReversed().map((one) => [one.format, one])).values())
+    yield [`${report.model.name}, ${report.format}, ${report.density}`, shown(report)];
+  const [whole] = reports;
+  const [run, ...others] = whole.runs;
+  const [check] = run.checks.before;
+  const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
+  yield ['wrong', shown({ ...whole, runs: [failed, ...others] })];
+  yield ['wrong twice', wrongWords([check, { ...check, position: 12 }].map((one) => ({ ...one, ok: false })))];
+  yield ['software', shown({ ...whole, environment: { ...whole.environment, isFallback: true } })];
+  const status = (isFallback: boolean, limits: object): DeviceStatus =>
+    ({ kind: 'ready', environment: { isFallback, limits, adapter: { description: 'A card', vendor: '' } } }) as never;
+  for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
+    const memory = decodeMemory(model, { format: referenceFormat, params: DENSE }, 1, 4101);
+    for (const isFallback of [false, true])
+      yield [`memory of ${model.name}`, decodePlanText(status(isFallback, {}), model.name, 'dense', memory)];
+    for (const limits of [
+      { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 20 },
+      { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 31 },
+    ])
+      for (const longest of [2 ** 20, memory?.longestBuffer ?? 0])
+        yield [`binding of ${model.name}`, String(decodeProblem(status(false, limits), model.name, longest))];
+  }
+}
+
+it.each(Object.entries({ large, small, decoded }))('of how fast models write, the %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});

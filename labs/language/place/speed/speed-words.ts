@@ -1,0 +1,149 @@
+import type { Words } from '../../../../src/core/text/words.ts';
+import { say, strong } from '../../../../src/core/text/words.ts';
+import { secondTime, time } from '../../../../src/kit/words/quantity.ts';
+import type { Device } from '../../../../src/state/devices/device.ts';
+import { dayText } from '../../../../src/state/devices/devices.ts';
+import { tokenSpeedAt, type TokenSpeed } from '../../../../src/theory/models/token-speeds.ts';
+import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
+import type { LargeModelData } from './use-large-model.ts';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+
+/** The clock of a device's newest reports; empty if nothing was measured on it. */
+export function clockWords({ reports }: Pick<Device, 'reports'>): string {
+  const [newest] = reports;
+  return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
+}
+
+type Known = Pick<
+  LargeModelData,
+  'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'
+>;
+
+interface SpeedFacts {
+  /** nanoseconds of a small model's token: reading its weights, and launching its kernels; null: unknown device */
+  readonly small: { readonly name: string; readonly bytesNs: number; readonly launchNs: number } | null;
+  readonly large: LargeFacts;
+}
+
+interface LargeFacts {
+  readonly model: string;
+  readonly device: string;
+  /** null: only dense */
+  readonly format: string | null;
+  readonly density: number;
+  /** the model's matrices, measured alone, in milliseconds; null: not measured */
+  readonly denseMs: number | null;
+  readonly storedMs: number | null;
+  /** whole tokens, in milliseconds; null: not measured */
+  readonly wholeDenseMs: number | null;
+  readonly wholeStoredMs: number | null;
+  /** lower bound from the bytes of the model's matrices, in milliseconds; null: the device's read speed is unknown */
+  readonly minDenseMs: number | null;
+  readonly minStoredMs: number | null;
+  /** the fastest whole token of PyTorch, and its card */
+  readonly pytorch: { readonly ms: number; readonly card: string } | null;
+}
+
+/** The figures for `speedHeadline`. */
+export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
+  const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
+  const fastest = pytorch?.ways.at(-1) ?? null;
+  return {
+    small,
+    large: {
+      model: large.name,
+      device: device.name,
+      denseMs: inMs(at?.denseNs ?? null),
+      storedMs: isDense ? null : inMs(at?.storedNs ?? null),
+      format: isDense ? null : format.title,
+      density: left,
+      wholeDenseMs: wholeMs(whole.dense, 1),
+      wholeStoredMs: wholeMs(whole.stored, left),
+      minDenseMs: minMs(at?.denseBytes, readGBps),
+      minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
+      pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
+    },
+  };
+}
+
+/** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
+export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
+  const isMostlyLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
+  const first = small === null ? [] : smallModelWords(small, isMostlyLaunches);
+  const second = largeModelWords(large);
+  return first.length + second.length === 0 ? null : [...first, ...second];
+}
+
+function smallModelWords(
+  { name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>,
+  isMostlyLaunches: boolean,
+): readonly Words[] {
+  const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
+  // The saving of any format is less than a tenth of a token.
+  return isMostlyLaunches
+    ? say`${name} is too small to gain: reading it takes ${figures} (computed). `
+    : say`A token of ${name}: reading it takes ${figures} (computed). `;
+}
+
+/** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
+function largeModelWords(facts: LargeFacts): readonly Words[] {
+  const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
+  // Non-breaking hyphens, so that no line ends within the name.
+  const model = facts.model.replaceAll('-', '\u2011');
+  const left = `${leftText(density)} left`;
+  const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
+  const inBoth = (dense: number, stored: number): Words =>
+    strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
+  const isWhole =
+    facts.wholeDenseMs !== null && (format === null || facts.wholeStoredMs !== null || facts.storedMs === null);
+  const [dense, stored] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
+  if (dense !== null) {
+    const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
+    const pytorchText =
+      isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
+    if (format === null) return say`${what} ${alone(dense)}${pytorchText}.`;
+    return stored === null
+      ? say`${what} ${alone(dense)}${pytorchText}. ${format} with ${left} was not measured.`
+      : say`${what} ${inBoth(dense, stored)} with ${left}${pytorchText}.`;
+  }
+  if (minDenseMs === null) return [];
+  const unmeasured = `${model} is unmeasured on ${device}; its bytes take at least`;
+  return format === null || minStoredMs === null
+    ? say`${unmeasured} ${alone(minDenseMs)}.`
+    : say`${unmeasured} ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
+}
+
+function inMs(ns: number | null): number | null {
+  return ns === null ? null : ns / 1e6;
+}
+
+/** Lower bound in milliseconds for reading these bytes; null if the device's read speed is unknown. */
+function minMs(bytes: number | undefined, readGBps: number | null): number | null {
+  return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
+}
+
+/** Milliseconds of a whole token at a density; null if unmeasured. */
+export function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
+  const speed = tokenSpeedAt(all, density);
+  return speed && 1000 / speed.tokensPerSecond;
+}
+
+/** Nanoseconds of a whole token besides its matrices; null if the two were not measured together. */
+export function restNs(all: readonly TokenSpeed[], density: number): number | null {
+  const speed = tokenSpeedAt(all, density);
+  const rest = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;
+  return rest > 0 ? rest : null;
+}
+
+/** Where and when whole tokens were measured. */
+export function wholeWords(all: readonly TokenSpeed[]): string {
+  const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  if (newest === undefined) return 'Whole tokens: not measured.';
+  const { isRecorded, device, date } = newest;
+  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 from an empty prompt, wall clock.`;
+}
+
+/** The machine, dates and conditions of PyTorch's measurements. */
+export function pytorchWords({ card, days }: PyTorchRun): string {
+  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random f16 weights, 100 tokens, wall clock.`;
+}

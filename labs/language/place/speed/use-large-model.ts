@@ -1,0 +1,102 @@
+import { useCallback, useMemo } from 'react';
+import { defaultParams } from '../../../../src/core/format.ts';
+import { SPMV } from '../../../../src/core/operations/index.ts';
+import { referenceFormat } from '../../../../src/formats/catalog.ts';
+import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
+import { useChoices } from '../../../../src/kit/browser/choices.ts';
+import { shapeKey, useDevice } from '../../../../src/kit/devices/use-device.ts';
+import { hasTimes, type ShapeQuery } from '../../../../src/kit/report/measured-shapes.ts';
+import { useTokenTimes } from '../../../../src/kit/report/use-decode-reports.ts';
+import type { Device } from '../../../../src/state/devices/device.ts';
+import { currentParams } from '../../../../src/state/index.ts';
+import type { ModelFormat } from '../../../../src/theory/models/model-bytes.ts';
+import { shapeGroups } from '../../../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
+import { publishedRun } from '../../../../src/theory/models/published-models.ts';
+import { type TokenSpeed, tokenSpeeds } from '../../../../src/theory/models/token-speeds.ts';
+import { SPEED_FIELDS } from './fields.ts';
+import { pytorchOn } from './pytorch.ts';
+import { matrixTimesAt, fullyMeasuredDensities } from './shapes.ts';
+
+/** The parameters of the dense format. */
+export const DENSE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
+
+/**
+ * The large model of the tab Speed, its format, and what is known of both on a device. `at`: times of its matrices with
+ * the share `left` of the weights; `measured`: the same at all measured shares; `whole`: speeds of whole tokens.
+ */
+export function useLargeModel() {
+  const { formats } = useApp();
+  const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);
+  const large = KNOWN_MODELS.find(({ name }) => name === largeName) ?? KNOWN_MODELS[0];
+  const chosen = useDocument((doc) => doc.format);
+  const chosenParams = useDocument(currentParams);
+  const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
+  const params = format.id === chosen ? chosenParams : DENSE_PARAMS;
+  const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
+
+  const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
+  const shapes = useMemo(() => groups.map(shapeKey), [groups]);
+  const has = useCallback(
+    (device: Device) => hasTimes(device.reports, groups, shapeQuery(format.id, params, device.name)),
+    [groups, format, params],
+  );
+  const { device, loading, problem } = useDevice(has, { shapes });
+  const query = useMemo(() => shapeQuery(format.id, params, device.name), [format, params, device]);
+  // A format without a kernel of y = A x, such as one for activations, is shown as dense.
+  const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
+
+  const at = useMemo(
+    () => matrixTimesAt(large, stored, left, device.reports, query),
+    [large, stored, left, device, query],
+  );
+  const measured = useMemo(
+    () =>
+      fullyMeasuredDensities(large, stored, device.reports, query).flatMap((density) => {
+        const matrices = matrixTimesAt(large, stored, density, device.reports, query);
+        return matrices === null || matrices.storedNs === null ? [] : [matrices];
+      }),
+    [large, stored, device, query],
+  );
+  const readGBps = device.roofs?.readGBps ?? null;
+  const pytorch = pytorchOn(device.name, large.name);
+  const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
+  const measuredTokens = useTokenTimes();
+  const whole = useMemo(() => {
+    const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
+      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, measuredTokens);
+    return { dense: speedsOf(referenceFormat.id, DENSE_PARAMS), stored: isDense ? [] : speedsOf(format.id, params) };
+  }, [large, format, params, isDense, device, measuredTokens]);
+
+  return {
+    large,
+    left,
+    choose,
+    format,
+    params,
+    stored,
+    isDense,
+    device,
+    loading,
+    problem,
+    at,
+    measured,
+    readGBps,
+    pytorch,
+    published,
+    whole,
+  };
+}
+
+export type LargeModelData = ReturnType<typeof useLargeModel>;
+
+function shapeQuery(format: string, params: Readonly<Record<string, unknown>>, device: string): ShapeQuery {
+  return {
+    operation: SPMV.id,
+    tokens: 1,
+    stored: { format, params },
+    dense: { format: referenceFormat.id, params: DENSE_PARAMS },
+    hasKernel: true,
+    device,
+  };
+}

@@ -1,0 +1,239 @@
+import { useId, useState } from 'react';
+import { useApp, useCurrentFormat } from '../../../../src/kit/app-context.ts';
+import { TextButton } from '../../../../src/kit/controls/Button.tsx';
+import { Select } from '../../../../src/kit/controls/Select.tsx';
+import { leftText } from '../../../../src/kit/words/shares.ts';
+import type { StoredType } from '../../decoders/stored/recipe.ts';
+import {
+  matrixPruningOf,
+  CRITERION_WORDS,
+  isSameMatrix,
+  type MatrixAt,
+  type MatrixChoice,
+  pruningDensity,
+  type MatrixPruning,
+  pruningWords,
+  storesType,
+  VALUE_TYPES,
+} from '../../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import type { ModelOverrides } from '../use-matrix-overrides.ts';
+
+interface OverridesPanelProps {
+  readonly subject: LanguageSubject;
+  /** the matrices whose pruning, value type or format differs from the model's */
+  readonly own: ModelOverrides;
+  /** the selected matrices: at least one */
+  readonly matrices: readonly MatrixAt[];
+  /** whether pressing a matrix in the strip of all matrices adds it to the selection */
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
+  /** opens the matrix on the page Watch; undefined if a second press in the strip does so */
+  readonly onOpen?: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** The option that is shown if the selected matrices have different choices. */
+const SEVERAL = 'several';
+/** The option without an override: what holds for the whole model. */
+const SAME = '';
+
+const PATTERNS = [
+  [2, 4],
+  [4, 8],
+  [6, 8],
+] as const;
+
+/** Pruning methods for single matrices; `at`: the pruning to a density, which some methods ignore. */
+const METHODS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly at: (density: number) => MatrixPruning;
+}[] = [
+  { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
+  { id: 'wanda', title: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  ...PATTERNS.map(([kept, group]) => ({
+    id: `${kept}:${group}`,
+    title: `${kept}:${group} ${CRITERION_WORDS.wanda}`,
+    at: (): MatrixPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
+  })),
+];
+
+function methodOf(pruning: MatrixPruning | undefined): string {
+  if (pruning === undefined) return SAME;
+  return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+}
+
+/** Fields for the format, pruning and value type of the selected matrices: as in the whole model, or otherwise. */
+export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  const chosen = matrices.map((at): MatrixChoice => own.overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
+  /** The value of all selected matrices, or SEVERAL if they differ. */
+  const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
+    const values = new Set(chosen.map(valueOf));
+    return values.size === 1 ? valueOf(chosen[0]) : SEVERAL;
+  };
+  const format = commonOf((choice) => choice.format ?? SAME);
+  const way = commonOf((choice) => methodOf(choice.pruning));
+  const type = commonOf((choice) => choice.valueType ?? SAME);
+  const density = commonOf((choice) => (choice.pruning ? pruningDensity(choice.pruning) : densityOf(subject.pruning)));
+  const subjectDensity = densityOf(subject.pruning);
+  const storingFormat =
+    formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
+  const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
+  const several = { value: SEVERAL, label: 'several', disabled: true };
+  const set = (change: MatrixChoice): void => own.set(matrices, change);
+  const subjectWords = pruningWords(matrixPruningOf(subject.pruning));
+  const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
+  return (
+    <section
+      className="own-panel bottom-2 bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
+      aria-label="Choices of the selected matrices"
+    >
+      <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedWords(matrices)}</p>
+      <Labelled label="format">
+        {(id) => (
+          <Select
+            id={id}
+            value={format}
+            options={[
+              ...(format === SEVERAL ? [several] : []),
+              { value: SAME, label: `as A: ${current.title}` },
+              ...formats.map(({ id: value, title }) => ({ value, label: title })),
+            ]}
+            onChange={(next) => {
+              const to = formats.find(({ id: known }) => known === next);
+              const keeps = type !== SAME && type !== SEVERAL && to !== undefined && storesType(to, type);
+              set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
+            }}
+          />
+        )}
+      </Labelled>
+      <Labelled label="left">
+        {(id) => (
+          <Select
+            id={id}
+            value={way}
+            options={[
+              ...(way === SEVERAL ? [several] : []),
+              { value: SAME, label: `as all: ${subjectWords}` },
+              ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
+              ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
+              ...(![SAME, SEVERAL, 'random', ...METHODS.map((known) => known.id)].includes(way)
+                ? [{ value: way, label: way }]
+                : []),
+            ]}
+            onChange={(next) => {
+              const to = METHODS.find((known) => known.id === next);
+              const share = density === SEVERAL || density >= 1 ? (subjectDensity < 1 ? subjectDensity : 0.5) : density;
+              set({ pruning: to?.at(share) });
+            }}
+          />
+        )}
+      </Labelled>
+      {hasShare && (
+        <Share
+          density={density === SEVERAL ? subjectDensity : density}
+          onChange={(share) => {
+            const pruning = chosen[0].pruning;
+            if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });
+          }}
+        />
+      )}
+      <Labelled label="values">
+        {(id) => (
+          <Select
+            id={id}
+            value={type}
+            options={[
+              ...(type === SEVERAL ? [several] : []),
+              { value: SAME, label: 'as the format' },
+              ...VALUE_TYPES.map((value) => ({
+                value,
+                label: value,
+                disabled: !storesType(storingFormat, value),
+                title: storesType(storingFormat, value) ? undefined : `${storingFormat.title} does not store ${value}`,
+              })),
+            ]}
+            onChange={(next) => set({ valueType: next === SAME ? undefined : (next as StoredType) })}
+          />
+        )}
+      </Labelled>
+      <span className="underlined flex gap-4 ms-auto max-sm:col-span-full">
+        {onOpen && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+        <TextButton aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
+          {isAdding ? 'adding matrices' : 'add matrices'}
+        </TextButton>
+        {isOwn && (
+          <TextButton onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}>
+            reset
+          </TextButton>
+        )}
+        <TextButton onClick={onClose}>done</TextButton>
+      </span>
+    </section>
+  );
+}
+
+/** The selected matrices in as few words as possible. */
+export function selectedWords(matrices: readonly MatrixAt[]): string {
+  if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
+  const layers = new Set(matrices.map(({ layer }) => layer));
+  const names = new Set(matrices.map(({ name }) => name));
+  const isAll = matrices.length === layers.size * names.size;
+  if (isAll && names.size === 1) return `${[...names][0]} in ${layers.size} layers`;
+  if (isAll && layers.size === 1) return `layer ${[...layers][0]}: ${names.size} matrices`;
+  return `${matrices.length} matrices`;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly children: (id: string) => React.ReactNode;
+}
+
+function Labelled({ label, children }: LabelledProps) {
+  const id = useId();
+  return (
+    <span className="inline-flex max-sm:grid max-sm:grid-cols-subgrid max-sm:col-span-full items-center gap-2 text-muted [&>.select]:max-w-56 max-sm:[&>.select]:max-w-none">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </span>
+  );
+}
+
+interface ShareProps {
+  readonly density: number;
+  readonly onChange: (density: number) => void;
+}
+
+/** A slider for a share of weights left, which is applied when the slider is released. */
+function Share({ density, onChange }: ShareProps) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const shown = dragged ?? density;
+  const release = (): void => {
+    if (dragged !== null && dragged !== density) onChange(dragged);
+    setDragged(null);
+  };
+  return (
+    <label className="inline-flex max-sm:flex max-sm:col-span-full items-center gap-2 text-muted">
+      <input
+        className="max-sm:flex-1 accent-ink"
+        type="range"
+        min={0.02}
+        max={1}
+        step={0.01}
+        aria-label="Left of the selected matrices"
+        aria-valuetext={`${leftText(shown)} of the weights are left`}
+        value={shown}
+        onChange={(event) => setDragged(Number(event.currentTarget.value))}
+        onPointerUp={release}
+        onKeyUp={release}
+        onBlur={release}
+      />
+      <span className="number text-ink">{leftText(shown)}</span>
+    </label>
+  );
+}

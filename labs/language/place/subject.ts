@@ -1,0 +1,94 @@
+import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
+import type { BroughtModel } from '../models/brought-models.ts';
+import { baseOf } from '../../../src/state/index.ts';
+import { isBrought } from '../theory/brought.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../src/theory/models/known-models.ts';
+import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
+
+/** A language model: shipped with the page, or brought, that is, opened by a person from an address or files. */
+export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
+
+/** What the page on language models shows: a model and its pruning. */
+export interface LanguageSubject {
+  readonly model: LanguageModel;
+  /** the same for all matrices of its blocks; null: unpruned */
+  readonly pruning: Pruning | null;
+  /** whether the whole application is about this model, which the sentence at the top of the page names */
+  readonly isPageSubject: boolean;
+}
+
+/** The shipped model that a matrix comes from; null if it comes from elsewhere. */
+export function shippedModelOf(source: MatrixSource): ShippedModel | null {
+  const base = baseOf(source);
+  return base.kind === 'model' ? shippedModel(base.model) : null;
+}
+
+/** The pruning if the document (page state) has neither a shipped model nor a pruning. */
+const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
+
+/**
+ * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
+ * pruning or the default. `requested`: the source that is being opened.
+ */
+export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
+  const model = shippedModelOf(requested);
+  const pruning = requested.kind === 'pruned' ? requested.pruning : null;
+  if (model) return { model, pruning, isPageSubject: shippedModelOf(source) === model };
+  return {
+    model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
+    pruning: pruning ?? DEFAULT_PRUNING,
+    isPageSubject: false,
+  };
+}
+
+/** The shipped model with ReLU, in which most neurons are 0; in the others all neurons fire. */
+export const RELU_MODEL = 'tales-relu';
+
+/** The unpruned model for views of neurons: the shipped model with ReLU, or the brought model. */
+export function withReluModel(subject: LanguageSubject): LanguageSubject {
+  const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
+  if (model.id === subject.model.id && subject.pruning === null) return subject;
+  return { model, pruning: null, isPageSubject: false };
+}
+
+/** The method by which the slider prunes an unpruned model: brought models have no texts for Wanda's calibration. */
+export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
+  return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
+}
+
+/** A brought model with the pruning chosen on this page. */
+export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
+  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
+}
+
+function asPruning(pruning: MatrixPruning): Pruning | null {
+  if (pruning.way === 'none') return null;
+  return pruning.way === 'n-of-m' ? { way: pruning.way, kept: pruning.kept, group: pruning.group } : pruning;
+}
+
+/** The share of weights that a pruning leaves. */
+export function densityOf(pruning: Pruning | null): number {
+  if (pruning === null) return 1;
+  return 'density' in pruning ? pruning.density : pruning.kept / pruning.group;
+}
+
+/** The same pruning with another share left; `byDefault` for N:M, which fixes the share, and for an unpruned model. */
+export function withDensity(
+  pruning: Pruning | null,
+  density: number,
+  byDefault: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
+): Pruning | null {
+  if (density >= 1) return null;
+  if (pruning?.way === 'random') return { ...pruning, density };
+  return { way: pruning === null || pruning.way === 'n-of-m' ? byDefault : pruning.way, density };
+}
+
+/** The subject as a source for the document: the whole model, or one of its matrices. */
+export function sourceOf(
+  { id }: LanguageModel,
+  pruning: Pruning | null,
+  at: { readonly layer?: number; readonly matrix?: string } = {},
+): MatrixSource {
+  const base = { kind: 'model', model: id, ...at } as const;
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { TextButton } from '../../../../src/kit/controls/Button.tsx';
+import { brokenTokens, freeTokens, type TextPair } from './text-pair.ts';
+import { drawnTokens } from './wrap.ts';
+
+/** Tokens of each text that are shown before a person asks for all. */
+const EXCERPT_TOKENS = 100;
+
+interface BothTextsProps {
+  readonly text: TextPair;
+  /** name of the pruned model: '60 % left' */
+  readonly name: string;
+  /** colour of the pruned model's format */
+  readonly color: string;
+}
+
+/** The texts of the unpruned and the pruned model, side by side from the sentence in which they begin to differ. */
+export function BothTexts({ text, name, color }: BothTextsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const start = text.prompt.length;
+  // The tokens of the first error in the pruned model's text (tales/judge.ts), counted after the prompt.
+  const range = brokenTokens(text);
+  const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
+  const broken = range && { from: range.from + start, to: range.to + start };
+  const sides = [
+    { name: 'unpruned', color: undefined, tokens: drawnTokens([...text.prompt, ...text.dense]), broken: null },
+    { name, color, tokens: drawnTokens([...text.prompt, ...freeTokens(text)]), broken },
+  ];
+  const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
+  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT_TOKENS, (broken?.to ?? 0) + 8);
+  return (
+    <div className="own-texts grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-x-8 gap-y-4">
+      {sides.map((side) => (
+        <section key={side.name} aria-label={side.name}>
+          <h3 className="mb-2" style={{ color: side.color }}>
+            {side.name}
+          </h3>
+          <p className="leading-[1.6] text-16 wrap-anywhere">
+            {from > 0 && '… '}
+            <span className="text-muted">{side.tokens.slice(from, fork).join('').trimStart()}</span>
+            {side.tokens.slice(Math.max(from, fork), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
+            {side.broken && (
+              <>
+                <b className="token-broken">{side.tokens.slice(side.broken.from, side.broken.to).join('')}</b>
+                {side.tokens.slice(side.broken.to, wordEnd(side.tokens, to)).join('')}
+              </>
+            )}
+            {side.tokens.length > to && ' …'}
+          </p>
+        </section>
+      ))}
+      {(from > 0 || sides.some(({ tokens }) => tokens.length > to)) && (
+        <TextButton className="text-12 justify-self-start" onClick={() => setWhole(true)}>
+          all of both texts
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+/** The first token of the sentence that contains a token. */
+function sentenceStart(tokens: readonly string[], at: number): number {
+  let from = at;
+  while (from > 0 && !(/^\s/.test(tokens[from] ?? '') && /[.!?]"?$/.test(tokens[from - 1]))) from--;
+  return from;
+}
+
+/** The end of the word that contains a token. */
+function wordEnd(tokens: readonly string[], at: number): number {
+  let to = at;
+  while (to < tokens.length && !/^\s/.test(tokens[to])) to++;
+  return to;
+}

@@ -1,0 +1,114 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { shippedQuality, shippedTexts } from '../../test/offers.ts';
+import { shownText } from '../../../../test/markup.ts';
+import { plainText } from '../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { textStory } from '../show/text-story.ts';
+import { calibrationProblem, SideTable } from './TextFigures.tsx';
+import { FreePart } from './FreePart.tsx';
+import { headline } from './headline.ts';
+import { recordedText } from './recorded-texts.ts';
+import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
+import { multipliedText, tokenText } from './text-words.ts';
+import type { TextPair } from './text-pair.ts';
+
+const texts = shippedTexts();
+const quality = shippedQuality('tales');
+const measuredOf = (row: (typeof quality.rows)[number] | undefined) =>
+  row ? { bitsPerByte: row.bitsPerByte, unbroken: row.unbroken ?? null, judged: row.judged ?? null } : null;
+const dense = measuredOf(quality.rows[0]);
+
+/** Every recorded text of the model, with what many tales say of the same pruning. */
+const RECORDED = texts.marks.map((mark) => {
+  const { model, prompt, seed, temperature } = texts;
+  const { way, density } = mark;
+  const pruning = density === 1 ? null : ({ way, density } as never);
+  const request = { model: { id: model, url: '' }, prompt, seed, temperature, pruning };
+  const text = recordedText(texts, { ...request, format: 'dense', params: {}, count: 480 });
+  if (!text) throw new Error(`found no text of ${way} ${density}`);
+  const row = quality.rows.find(
+    (one) =>
+      one.way === (density === 1 ? 'none' : way) &&
+      one.density === density &&
+      one.valueType === 'f16' &&
+      (one.pattern ?? one.trained) === undefined,
+  );
+  return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
+});
+
+function* headlines(): Generator<Saying> {
+  for (const { of, density, text, pruned } of RECORDED)
+    for (const known of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
+      for (const own of density === 1 ? [null] : [null, 'mixed', 'i4'])
+        yield [of, plainText(headline({ density, own, text, pruned: known, dense }))];
+}
+
+function* besides(): Generator<Saying> {
+  const same = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const rates = { dense: 123.4, pruned: null };
+  for (const { of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
+    for (const [areTales, known, after] of [
+      [true, dense, pruned],
+      [true, dense, null],
+      [true, null, pruned],
+      [true, null, null],
+      [false, null, pruned],
+    ] as const) {
+      const own = { areTales, text: areTales ? null : text.outcome, dense: known, pruned: after, density };
+      yield [of, shownText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
+    }
+  }
+  for (const { of, text } of RECORDED) {
+    const lost = text.read.reduce((all, token) => all + token.lost, 0);
+    for (const token of [
+      text.read[0],
+      text.read.find((one) => one.lost > 1),
+      text.read.find((one) => one.lost < -0.05),
+    ])
+      if (token) {
+        for (const freeToken of [null, token.likely[0].text, 'ut']) {
+          const props = { textBefore: 'X', token, freeToken, lost, formats: ['dense', 'macko'] } as const;
+          yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
+        }
+      }
+  }
+  for (const [count, words, density] of [
+    [1, 'mixed', 0.4567],
+    [7, 'mixed', 1],
+    [42, 'i4', 0.4567],
+  ] as const)
+    for (const isMeasured of [false, true]) {
+      const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
+      const own = { overrides: choices, words, density } as never;
+      yield ['mixed', shownText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
+    }
+  for (const length of [199, 200, 4000, 4001])
+    yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
+  for (const inFormat of [0, 1, 40, 42]) {
+    const refusal = inFormat === 42 ? null : 'found 9';
+    yield [`${inFormat} multiplied`, multipliedText({ inFormat, refusal }, 'ELL', 42) ?? ''];
+  }
+  for (const left of [null, 0.005, 0.125, 0.5, 1])
+    for (const named of ['llama-3.1-8b', 'gpt-2', null])
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left })];
+}
+
+function* narrations(): Generator<Saying> {
+  for (const { of, density, text } of RECORDED) {
+    for (const fork of [text.free?.fork ?? 0, 1]) {
+      const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
+      const lines = shownText(createElement(FreePart, { text: own })).split('\n');
+      yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
+    }
+    if (density === 1) continue;
+    const story = textStory(text, { density, title: '', about: '' });
+    const all = text.read.length;
+    for (const step of [0, 1, 2, 10, 50, all, all + 1]) yield [of, plainText(story.words(step))];
+    for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
+  }
+}
+
+it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../test/sentences.ts';
+import type { Verdict } from '../../tales/judge.ts';
+import type { ReadToken, WritingResult } from '../service/types.ts';
+import { headline, writingText } from './headline.ts';
+import { brokenTokens, isBrokenInBoth, NO_TEXT, type TextPair } from './text-pair.ts';
+import { costliest, nextCostly, tintOf } from './lost-bits.ts';
+import { tokenText, wordsBefore, multipliedText } from './text-words.ts';
+import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
+
+const token = (text: string, lost = 0, prunedToken: string | null = null): ReadToken => ({
+  text,
+  lost,
+  prunedToken,
+  likely: [],
+});
+
+const DENSE = [' hed', 'geh', 'og', ' slept', '.'];
+const FREE = ['op', ' wind', '.'];
+
+function broken(law: 'spelling' | 'name', offset: number, found: string): Verdict {
+  const range = { start: 0, end: 20 };
+  return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
+}
+
+function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
+  const written: WritingResult = {
+    ended: true,
+    freeEnded: true,
+    verdicts: { dense: { broken: null, sentences: 1 }, free },
+    bytes: 15,
+    denseBits: 1,
+    prunedBits: 2,
+    rates: { dense: null, pruned: null },
+    where: 'cpu',
+    notOnGpu: null,
+    multiplied: null,
+  };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, outcome: written };
+}
+
+const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
+
+const said = (of: TextPair): string => plainText(headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []);
+
+/** What else it says of recorded texts is in words/headlines.txt. */
+describe('the headline', () => {
+  it.each([FREE, FREE.slice(1)])(
+    'names the misspelt word by the dense text, wherever the free one ends it',
+    (...tokens) => {
+      const early = { ...text(broken('spelling', 2, 'hedgehop'), HELD), free: { fork: 2, tokens } };
+      expect(said(early)).toMatch(/no longer knows how to spell hedgehog\.$/);
+    },
+  );
+
+  it('names the costliest word where both texts break a law', () => {
+    const wrong = broken('name', 2, 'hedgehog');
+    const { outcome, ...rest } = text(wrong, HELD, 4);
+    const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
+    expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
+    expect(said(both)).toMatch(/costs most at hedgehog: 8\.0 bits/);
+  });
+
+  it('names the share that is wished while the text is on its way', () => {
+    expect(writingText(0.22, null, 'Tales 3.4M')).toBe('At 22\u202f% of its weights Tales 3.4M is writing');
+    expect(writingText(1, null, 'Tales 3.4M')).toBe('Tales 3.4M is writing');
+    expect(writingText(1, 'in 4 bits', 'Tales 3.4M')).toBe('With every matrix in 4 bits, Tales 3.4M is writing');
+  });
+});
+
+describe('tokens per second', () => {
+  it('say nothing where there is nothing to say of their format', () => {
+    expect(multipliedText({ inFormat: 0, refusal: null }, 'Dense', 42)).toBeNull();
+    expect(multipliedText(null, 'MACKO', 42)).toBeNull();
+  });
+});
+
+describe('the first broken law', () => {
+  it('is underlined in the free text, from its first token to the end of the word', () => {
+    expect(brokenTokens(text(broken('spelling', 2, 'hedgehop'), HELD))).toEqual({ from: 0, to: 3 });
+  });
+});
+
+describe('tokens', () => {
+  it('are found by what they cost', () => {
+    const read = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
+    expect([costliest(read), costliest([])]).toEqual([1, -1]);
+    expect([nextCostly(read, 1, 1), nextCostly(read, 1, -1), nextCostly(read, 3, 1)]).toEqual([3, 1, 3]);
+    expect([0.4, 0.5, 1.9, 9, -3].map(tintOf)).toEqual([0, 1, 2, 5, 0]);
+  });
+
+  it('are read out with bits and what would have been written', () => {
+    expect(tokenText(token('g', 8, ' p'))).toBe('g, 8.0 bits lost, would write p');
+    expect([tokenText(token(' ', -0.3)), tokenText(token(' cow', 0.01))]).toEqual(['space, 0.3 bits gained', 'cow']);
+    expect(tokenText(token('\n\n', 0, ' '))).toBe('new line, would write space');
+  });
+
+  it('have words before them, of their own sentence', () => {
+    expect(wordsBefore([' ice house.', ' Luis', ' found'])).toBe('Luis found');
+    expect([wordsBefore(['A', ' hedgeho']), wordsBefore([])]).toEqual(['A hedgeho', '']);
+  });
+
+  it('are broken into lines before words alone', () => {
+    const tokens = ['On', 'ce', ' up', 'on', ' a', ' time'];
+    const lines = wrapTokens(tokens, 6, (one) => one.length);
+    expect(lines.map(({ from, to }) => tokens.slice(from, to).join(''))).toEqual(['Once', ' upon a', ' time']);
+    expect(wrapTokens([], 6, (one) => one.length)).toEqual([]);
+    expect(wrapTokens(['longer'], 2, (one) => one.length)).toEqual([{ from: 0, to: 1 }]);
+    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (one) => one.length);
+    expect(joined).toEqual([0, 1, 2, 4].map((from, i) => ({ from, to: [1, 2, 4, 5][i] })));
+    const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
+    expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
+    expect(wrapTokens(poem, 60, (one) => one.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([
+      'One.\u21B5',
+      'Two\u21B5\u21B5',
+      '\u00B7 three',
+    ]);
+    expect([' ', '\n', ' cat'].map(visibleToken)).toEqual(['\u2423', '\u21B5', 'cat']);
+    expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
+  });
+});

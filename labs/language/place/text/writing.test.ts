@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { WRITE_REQUEST } from '../../test/fake-brought.ts';
+import { oneJob } from '../../../../test/jobs.ts';
+import { DeviceLostError } from '../../../../src/gpu/index.ts';
+import type { OnWriteEvent, WriteRequest, WritingResult } from '../service/types.ts';
+import { writingJob, type WritingState } from './use-writing.ts';
+
+const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
+const HALF = { way: 'magnitude', density: 0.5 } as const;
+const REQUEST: WriteRequest = { ...WRITE_REQUEST, model: MODEL, pruning: HALF, prompt: '', count: 4 };
+const WRITTEN = { ended: false, where: 'cpu' } as WritingResult;
+
+/** A service whose device is lost behind two tokens, so often. */
+function writingWith(losses: number) {
+  let calls = 0;
+  const seen: (readonly string[] | undefined)[] = [];
+  const job = oneJob<WritingState & { readonly request: WriteRequest }>();
+  const host: Parameters<typeof writingJob>[0] = {
+    service: {
+      write: async (_watch, _request, onEvent: OnWriteEvent) => {
+        const isLost = ++calls <= losses;
+        await onEvent({ kind: 'begin', prompt: [] });
+        seen.push(job.state().data?.text.dense);
+        await onEvent({ kind: 'written', tokens: ['a', ' b'] });
+        if (isLost) throw new DeviceLostError('the device was lost');
+        await onEvent({ kind: 'written', tokens: [' c', ' d'] });
+        return WRITTEN;
+      },
+    },
+    recorded: async () => null,
+  };
+  /** What there is at last. */
+  const outcome = () => {
+    const { data, job: running, error } = job.state();
+    return { dense: data?.text.dense, running, error };
+  };
+  return { job, host, seen, calls: () => calls, outcome };
+}
+
+it.each([true, false])('goes on once more where a device is lost, and its words stay (live: %s)', async (live) => {
+  const { job, host, seen, calls, outcome } = writingWith(1);
+  await job.start(writingJob(host, REQUEST, live));
+  expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
+  expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
+});
+
+it('says that a device is lost again and again, and keeps what there is', async () => {
+  const { job, host, calls, outcome } = writingWith(Number.POSITIVE_INFINITY);
+  await job.start(writingJob(host, REQUEST, false));
+  expect(calls()).toBe(2);
+  expect(outcome()).toEqual({
+    dense: ['a', ' b'],
+    running: null,
+    error: 'Job failed: the device was lost; run again, and close other programs that use the GPU if that fails too.',
+  });
+});
+
+it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {
+  const { job, host, seen } = writingWith(0);
+  await job.at('half').start(writingJob(host, REQUEST, false));
+  const other: WriteRequest = { ...REQUEST, pruning: { way: 'magnitude', density: 0.3 } };
+  const next = job.at('less');
+  await next.start(async (watch, parts) => {
+    seen.push(parts.lastOfAnyKey?.text.dense);
+    return writingJob(host, other, false)(watch, { ...parts, update: (part) => seen.push(part.text.dense) });
+  });
+  expect(seen.slice(1, 3)).toEqual(Array(2).fill(['a', ' b', ' c', ' d']));
+  seen.length = 0;
+  await next.start((watch, parts) =>
+    writingJob(host, other, true)(watch, { ...parts, update: (part) => seen.push(part.text.dense) }),
+  );
+  expect(seen[0]).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { useCallback } from 'react';
+import type { Pruning } from '../../../src/engine/matrix/source-types.ts';
+import { useApp } from '../../../src/kit/app-context.ts';
+import { useChoices } from '../../../src/kit/browser/choices.ts';
+import { previewedPruning } from '../../../src/kit/forms/use-share-left.ts';
+import { withSource } from '../../../src/state/index.ts';
+import { shippedModel } from '../../../src/theory/models/known-models.ts';
+import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
+import { isBrought } from '../theory/brought.ts';
+import { SHARED_FIELDS } from './fields.ts';
+import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
+
+/**
+ * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is
+ * shipped, too, the document changes; otherwise, as for a model that a person opened, only the choice of this page.
+ */
+export function useChangeModel(): (id: string) => void {
+  const { session, document } = useApp();
+  const [, choose] = useChoices(SHARED_FIELDS);
+  return useCallback(
+    (id) => {
+      if (isBrought(id)) return choose({ model: id });
+      const model = shippedModel(id);
+      if (model === null) return;
+      const requested = session.store.getState().opening?.source ?? document.getState().source;
+      const current = languageSubject(requested, id);
+      if (!current.isPageSubject) return choose({ model: id });
+      // The default choice is the model of the document.
+      choose({ model: SHARED_FIELDS.model.default });
+      if (current.model.id === id) return;
+      void session.restore(withSource(document.getState(), sourceOf(model, current.pruning)));
+    },
+    [session, document, choose],
+  );
+}
+
+/**
+ * Returns a function that changes the pruning of the model: in the document, which then is about this model; for a
+ * model that a person opened, only in the choices of this page. A change is one entry of the browser history.
+ */
+export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
+  const { session, document } = useApp();
+  const [, choose] = useChoices(SHARED_FIELDS);
+  return useCallback(
+    (pruning) => {
+      if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
+      else if (isPageSubject) {
+        // The page shows the new pruning before the pruned model is open.
+        previewedPruning.setState(pruning, true);
+        void session.prune(pruning).finally(() => {
+          if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);
+        });
+      } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
+    },
+    [session, document, model, isPageSubject, choose],
+  );
+}

@@ -1,0 +1,99 @@
+import { useMemo } from 'react';
+import { useDocument } from '../../../src/kit/app-context.ts';
+import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
+import { type Recipe, recipeKey, storedTypeOf, type StoredType } from '../decoders/stored/recipe.ts';
+import { recipeOfRow } from './quality/points.ts';
+import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from './subject.ts';
+import type { ModelOverrides } from './use-matrix-overrides.ts';
+import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
+
+type ChosenOverrides = Pick<ModelOverrides, 'overrides' | 'words' | 'matrices'>;
+
+/** Figures of a model, measured over many tales (short stories from a grammar). */
+export interface MeasuredFigures {
+  readonly bitsPerByte: number;
+  /** how many of `judged` tales by the model have no error (tales/judge.ts); null if none were judged */
+  readonly unbroken: number | null;
+  readonly judged: number | null;
+}
+
+/** The recorded measurements of a model with one pruning method, by weights left. */
+export interface MeasuredPruning {
+  /** the recording; null until it is loaded, and if there is none */
+  readonly quality: RecordedQuality | null;
+  /** how the chosen format stores the weights that are left */
+  readonly valueType: StoredType;
+  /** rows by falling density, the dense model first; for N:M pruning the rows of magnitude pruning within each row */
+  readonly points: readonly RecordedRow[];
+  /** the rows of random pruning */
+  readonly random: readonly RecordedRow[];
+  /** the measurement in f16 at exactly this share; null if there is none */
+  atDensity(density: number): MeasuredFigures | null;
+}
+
+/** The one recipe of all matrices; null if overrides of some make them differ. */
+function recipeOf(
+  { valueType }: Pick<MeasuredPruning, 'valueType'>,
+  { pruning }: Pick<LanguageSubject, 'pruning'>,
+  { overrides, words, matrices }: ChosenOverrides,
+): Recipe | null {
+  const byModel = matrixPruningOf(pruning);
+  // `words` are the overrides in words: null if no matrix has one, 'mixed' if they differ.
+  if (words === null) return { pruning: byModel, valueType };
+  if (words === 'mixed' || matrices === undefined) return null;
+  // A format may not have the value type that was chosen; what is written has that of the parameters.
+  return { pruning: overrides[0].pruning ?? byModel, valueType: storedTypeOf(matrices[0].params) };
+}
+
+/** The figures recorded for a recipe without further training; null if there are none. */
+function figuresOfRecipe(quality: RecordedQuality | null, recipe: Recipe): MeasuredFigures | null {
+  const key = recipeKey(recipe);
+  const row = quality?.rows.find((one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === key);
+  return row ? measuredRow(row) : null;
+}
+
+function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFigures {
+  return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
+}
+
+/** The figures recorded for pruning and value type; null without any, as for mixed overrides and other calibrations. */
+export function currentFigures(
+  measured: Pick<MeasuredPruning, 'quality' | 'valueType' | 'atDensity'>,
+  subject: Pick<LanguageSubject, 'pruning'>,
+  chosen: ChosenOverrides,
+  calibration: string,
+): MeasuredFigures | null {
+  const { pruning } = subject;
+  if (calibration !== '' && isByWanda(pruning, chosen.overrides)) return null;
+  if (chosen.words === null && measured.valueType === 'f16') return measured.atDensity(densityOf(pruning));
+  const recipe = recipeOf(measured, subject, chosen);
+  return recipe && figuresOfRecipe(measured.quality, recipe);
+}
+
+/** The recorded measurements for the method by which the model is pruned; for Wanda if the model is unpruned. */
+export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
+  const quality = useQuality(model.id);
+  const valueType = useDocument((doc) => storedTypeOf(doc.params[doc.format]));
+  return useMemo(() => {
+    const way = pruning?.way ?? 'wanda';
+    const rowsOf = (method: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, method) : []);
+    const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
+    const patternRow =
+      pruning?.way === 'n-of-m'
+        ? quality?.rows.find((row) => row.pattern === `${pruning.kept}:${pruning.group}` && row.way === 'magnitude')
+        : undefined;
+    return {
+      quality,
+      valueType,
+      points,
+      random: rowsOf('random'),
+      atDensity(density) {
+        const isPattern = patternRow !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
+        const row = isPattern ? patternRow : points.find((one) => Math.abs(one.density - density) < 1e-9);
+        if (!row || (way === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
+        return measuredRow(row);
+      },
+    };
+  }, [quality, valueType, pruning]);
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import type { MatrixSource } from '../../../src/engine/matrix/source-types.ts';
+import { useDocument, useSession } from '../../../src/kit/app-context.ts';
+import { useChoices } from '../../../src/kit/browser/choices.ts';
+import { isBrought } from '../theory/brought.ts';
+import { useBrought } from './bring/use-bringing.ts';
+import { SHARED_FIELDS } from './fields.ts';
+import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
+
+/** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
+export function useRequestedSource(): MatrixSource {
+  const requested = useSession((s) => s.opening?.source);
+  const source = useDocument((doc) => doc.source);
+  return requested ?? source;
+}
+
+/**
+ * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether a brought model
+ * (opened by a person) is still in this browser; 'missing' if it is not.
+ */
+export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
+  const source = useDocument((doc) => doc.source);
+  const requested = useRequestedSource();
+  const [{ model: chosen, prune }] = useChoices(SHARED_FIELDS);
+  const isBroughtModel = isBrought(chosen);
+  const models = useBrought(isBroughtModel);
+  return useMemo(() => {
+    if (!isBroughtModel) return languageSubject(source, chosen, requested);
+    if (models === null) return 'waiting';
+    const model = models.find(({ id }) => id === chosen);
+    return model ? broughtSubject(model, prune) : 'missing';
+  }, [isBroughtModel, source, requested, chosen, prune, models]);
+}
+
+/** `useSubject` for presentations and exported files, where a shipped model replaces a missing or awaited model. */
+export function useSubjectOrShipped(): LanguageSubject {
+  const source = useDocument((doc) => doc.source);
+  const subject = useSubject();
+  return useMemo(() => (typeof subject === 'string' ? languageSubject(source, '') : subject), [source, subject]);
+}

@@ -1,0 +1,49 @@
+// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/place/neurons/tale.json, the first tokens of the
+// tale that Neurons shows before any weight is there, with what fires at them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { LoadedModels } from '../models/loaded-models.ts';
+import type { PackedTale } from '../place/neurons/packed-tale.ts';
+import { FiringWriter } from '../place/service/firing-writer.ts';
+import type { FiredToken } from '../place/service/types.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../place/text/fields.ts';
+import { packFired } from './pack-fired.ts';
+
+const MODEL = 'tales-relu';
+/** Recorded tokens: as many as fit into 40 KB; the page shows about 70 at once. */
+const RECORDED_TOKENS = 200;
+const MAX_BYTES = 40_000;
+
+const now = (): number => performance.now();
+const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
+const all: FiredToken[] = [];
+const settings = {
+  prompt: TEXT_FIELDS.prompt.default,
+  seed: TEXT_FIELDS.seed.default,
+  temperature: TEXT_FIELDS.temperature.default,
+};
+await new FiringWriter(models, now).write(
+  new ServiceJob({ now }),
+  { model: { id: MODEL, url: `${resolve('labs/language/public/models', MODEL)}/` }, ...settings, count: MAX_WRITTEN },
+  (tokens) => {
+    all.push(...tokens); // bounded: tokens of one text
+  },
+);
+const recorded = all.slice(0, RECORDED_TOKENS);
+const tale: PackedTale = {
+  schema: 1,
+  model: MODEL,
+  ...settings,
+  total: all.length,
+  layers: all[0].layers.length,
+  pieces: recorded.map(({ piece }) => piece),
+  fired: packFired(recorded),
+};
+const text = `${JSON.stringify(tale, null, 2)}\n`;
+const { length } = gzipSync(text);
+if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
+writeFileSync('labs/language/place/neurons/tale.json', text);
+console.log(`${recorded.length} of ${all.length} tokens, ${length} bytes compressed`);

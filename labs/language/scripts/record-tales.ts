@@ -1,0 +1,130 @@
+// node scripts/run.mjs labs/language/scripts/record-tales.ts [--model tales] [--seed N] [--prompt TEXT]: writes
+// labs/language/public/models/MODEL/texts.json, the first text of the place Language, for every mark of its slider, which the page shows before
+// the weights are loaded.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { DeviceHolder } from '../../../src/engine/device.ts';
+import { LoadedModels } from '../models/loaded-models.ts';
+import { MAX_WRITTEN } from '../place/text/fields.ts';
+import type { RecordedReading, RecordedTexts } from '../place/text/recorded-texts.ts';
+import type { ReadToken, WriteRequest, WritingResult } from '../place/service/types.ts';
+import { Decoders } from '../place/service/decoders.ts';
+import { formatById, referenceFormat } from '../../../src/formats/registry.ts';
+import { TextWriter } from '../place/service/write.ts';
+
+const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+const TEMPERATURE = 0.8;
+/** Next words less likely than this are left out. */
+const MIN_LIKELIHOOD = 0.02;
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'tales' },
+    seed: { type: 'string', default: '10' },
+    prompt: { type: 'string', default: '' },
+  },
+});
+const folder = resolve('labs/language/public/models', values.model);
+const now = (): number => performance.now();
+const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
+const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
+const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
+
+/** A text as the model wrote it dense and pruned. */
+interface WrittenTexts {
+  readonly prompt: readonly string[];
+  readonly dense: readonly string[];
+  readonly held: readonly ReadToken[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly written: WritingResult;
+}
+
+async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
+  const request: WriteRequest = {
+    model: { id: values.model, url: `${folder}/` },
+    pruning: density === 1 ? null : { way, density },
+    format: referenceFormat.id,
+    params: {},
+    prompt: values.prompt,
+    seed,
+    temperature: TEMPERATURE,
+    count: MAX_WRITTEN,
+  };
+  let prompt: readonly string[] = [];
+  const dense: string[] = [];
+  const held: ReadToken[] = [];
+  const free: string[] = [];
+  let fork = 0;
+  const written = await writer.write(new ServiceJob({ now }), request, (event) => {
+    if (event.kind === 'begin') prompt = event.prompt;
+    else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
+    else if (event.kind === 'read') held.push(...event.tokens); // bounded: tokens of one text
+    else {
+      fork = event.fork;
+      free.push(...event.tokens); // bounded: tokens of one text
+    }
+  });
+  return { prompt, dense, held, fork, free, written };
+}
+
+const round = (x: number, digits: number): number => Number(x.toFixed(digits));
+
+async function record(seed: number): Promise<void> {
+  const marks: RecordedReading[] = [];
+  const words = new Map<string, number>(); // bounded: the model's vocabulary
+  const wordAt = (text: string): number => {
+    const at = words.get(text) ?? words.size;
+    words.set(text, at);
+    return at;
+  };
+  let texts: RecordedTexts | null = null;
+  const prunings = [
+    ...MARKS.map((density) => ({ way: 'wanda', density }) as const),
+    // That of the page's first sentence.
+    { way: 'magnitude', density: 0.5 } as const,
+  ];
+  for (const { way, density } of prunings) {
+    const { prompt, dense, held, fork, free, written } = await write(seed, way, density);
+    const { verdicts } = written;
+    if (verdicts === null) throw new Error(`${values.model}: found no verdicts, expected a model of tales`);
+    marks.push({
+      way,
+      density,
+      prunedBits: round(written.prunedBits, 2),
+      held: held.map(({ lost, prunedToken, likely }) => [
+        round(lost, 2),
+        prunedToken === null ? null : wordAt(prunedToken),
+        likely
+          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
+          .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
+      ]),
+      fork,
+      free,
+      freeEnded: written.freeEnded,
+      verdict: verdicts.free,
+    });
+    texts = {
+      schema: 1,
+      model: values.model,
+      prompt: values.prompt,
+      seed,
+      temperature: TEMPERATURE,
+      promptTokens: prompt,
+      dense,
+      ended: written.ended,
+      denseBits: round(written.denseBits, 2),
+      bytes: written.bytes,
+      verdict: verdicts.dense,
+      words: [...words.keys()],
+      marks,
+    };
+    console.log(`${way} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, fork at ${fork} of ${dense.length}`);
+  }
+  writeFileSync(`${folder}/texts.json`, `${JSON.stringify(texts)}\n`);
+}
+
+await record(Number(values.seed));

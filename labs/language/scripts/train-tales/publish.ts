@@ -1,0 +1,138 @@
+// node scripts/run.mjs labs/language/scripts/train-tales/publish.ts OUT: what run.sh left in OUT becomes labs/language/public/models and the goldens of the
+// tests. Judges the texts that the models wrote, and computes the exact floor of the test tales.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { exactBits, judge } from '../../tales/judge.ts';
+
+interface Written {
+  readonly text: string;
+  readonly ended: boolean;
+}
+
+/** The properties of the results of train.py that are used here. */
+interface Results {
+  readonly model: string;
+  readonly parameters: number;
+  readonly torch: string;
+  readonly device: string;
+  readonly test: {
+    readonly kept: readonly number[];
+    readonly tales: number;
+    readonly bytes: number;
+    readonly tokens: number;
+    readonly pathBits: number;
+  };
+  readonly train: object;
+  readonly trainedOn?: readonly { readonly density: number; readonly pattern?: string }[];
+  readonly rows: readonly (object & {
+    readonly way: string;
+    readonly density: number;
+    readonly pattern?: string;
+    readonly trained?: number;
+    readonly bitsPerByte: number;
+  })[];
+  readonly firing?: object;
+  readonly l1: readonly object[];
+}
+
+const MODELS = 'labs/language/public/models';
+const GOLDENS = 'labs/language/test/decoders';
+const [out = ''] = process.argv.slice(2);
+const date = new Date().toISOString().slice(0, 10);
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+const writeJson = (path: string, value: unknown): void => writeFileSync(path, `${JSON.stringify(value, null, 1)}\n`);
+
+/** The number of texts that break no law of tales, and the first broken laws of the others. */
+function judgedTexts(tales: readonly Written[]): object {
+  const firstBroken: Record<string, number> = {};
+  let unbroken = 0;
+  for (const { text, ended } of tales) {
+    // A text that has not ended at the end of the context is no tale.
+    const law = judge(text, { unfinished: !ended }).broken?.law ?? (ended ? null : 'end');
+    if (law === null) unbroken++;
+    else firstBroken[law] = (firstBroken[law] ?? 0) + 1;
+  }
+  return { judged: tales.length, unbroken, firstBroken };
+}
+
+const test = readFileSync(join(out, 'test.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => (JSON.parse(line) as { text: string }).text);
+const exact = test.map((text) => {
+  const { bits, complete } = exactBits(text);
+  if (!complete) throw new Error('the search for the floor was cut');
+  return bits;
+});
+
+function publish(model: string, results: Results, quality: object, training: object): void {
+  const folder = join(MODELS, model);
+  mkdirSync(folder, { recursive: true });
+  const sha256: Record<string, string> = {};
+  for (const name of ['config.json', 'model.safetensors', 'tokenizer.json']) {
+    copyFileSync(join(out, model, name), join(folder, name));
+    sha256[name] = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  }
+  writeJson(join(folder, 'quality.json'), quality);
+  writeJson(join(folder, 'provenance.json'), {
+    what: 'A small Llama trained on tales of this project, see labs/language/docs/language.md.',
+    licence: 'that of this project',
+    script: 'labs/language/scripts/train-tales/run.sh',
+    date,
+    seed: 1,
+    parameters: results.parameters,
+    device: results.device,
+    torch: results.torch,
+    training,
+    sha256,
+  });
+}
+
+for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(name))) {
+  const results = readJson<Results>(join(out, file));
+  const { model, test: measured } = results;
+  const texts = JSON.parse(gunzipSync(readFileSync(join(out, `texts-${model}.json.gz`))).toString()) as Written[][];
+  const rows = results.rows.map((row, i) => ({ ...row, ...judgedTexts(texts[i] ?? []) }));
+  const bits = measured.kept.reduce((sum, i) => sum + exact[i], 0);
+  const { tales, bytes, tokens } = measured;
+  const about = {
+    schema: 1,
+    date,
+    tales,
+    bytes,
+    tokens,
+    floor: { exact: bits / bytes, path: measured.pathBits / bytes },
+  };
+  const { firing, l1 } = results;
+  publish(model, results, { ...about, model, rows }, results.train);
+  if (firing) writeJson(join(MODELS, model, 'firing.json'), { ...about, model, ...firing, l1 });
+  // The model that went on training after it was pruned: its dense row is the one measured there.
+  const pruned = `${model}-pruned`;
+  if (existsSync(join(out, pruned, 'config.json'))) {
+    const at = results.trainedOn?.findLast(({ pattern }) => pattern === undefined);
+    const own = rows.filter(
+      (row) => row.trained !== undefined && row.pattern === undefined && row.density === at?.density,
+    );
+    publish(pruned, results, { ...about, model: pruned, rows: own }, { from: model, ...at });
+  }
+  for (const row of rows) console.log(model, JSON.stringify(row));
+}
+
+const golden = join(out, 'golden');
+mkdirSync(GOLDENS, { recursive: true });
+for (const entry of readdirSync(golden, { withFileTypes: true })) {
+  if (!entry.isDirectory()) {
+    copyFileSync(join(golden, entry.name), join(GOLDENS, entry.name));
+    continue;
+  }
+  mkdirSync(join(GOLDENS, entry.name), { recursive: true });
+  for (const name of ['config.json', 'model.safetensors', 'logits.npy', 'ids.json']) {
+    const from = join(golden, entry.name, name);
+    if (existsSync(from)) copyFileSync(from, join(GOLDENS, entry.name, name));
+  }
+}

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../../src/core/number/random.ts';
+import { drawTale, SEED_BOUNDS, taleSeed } from './draw.ts';
+import { maybe, type Node, pick, say } from './grammar/grammar.ts';
+import { drawText, type Language, parse } from './grammar/draw-and-parse.ts';
+import { World } from './grammar/world.ts';
+import { exactBits, isSentence, judge, MAX_JUDGED, sentenceRanges, vocabulary } from './judge.ts';
+import { PLOTS, readPlots } from './plots/plots.ts';
+import { TALES } from './tale.ts';
+import { cases } from '../../../test/scheduled.ts';
+
+const SOME = Array.from({ length: cases(80, 200) }, (_, i) => drawTale('held-out', 3, i));
+const numbers = fc.record({
+  seed: fc.integer({ min: 0, max: SEED_BOUNDS.seeds - 1 }),
+  number: fc.integer({ min: 0, max: SEED_BOUNDS.tales - 1 }),
+});
+
+/** Every choice below these nodes. */
+function choices(nodes: readonly Node[]): Extract<Node, { type: 'choice' }>[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'choice') return [node, ...node.options.flatMap((option) => choices(option.nodes))];
+    return node.type === 'when' ? [...choices(node.yes), ...choices(node.no)] : [];
+  });
+}
+
+describe('a small grammar', () => {
+  const fruit = ['fig', 'plum', 'pear'];
+  const small: Language = {
+    root: [
+      ...say([3, '{x} and {x}.'], '{x} [or {x}|] and a [pear|fig|pear].'),
+      ...maybe(0.25, pick([1, say('Yes.', 'No.')], [2, say('No.')])),
+    ],
+    slots: {
+      x: {
+        say: () => ({ kind: 'thing', texts: fruit, weights: [1, 2, 5], bind: null }),
+        pattern: () => fruit.join('|'),
+      },
+    },
+    beginSentence: () => undefined,
+  };
+  const texts = fruit
+    .flatMap((one) => [
+      ...fruit.map((two) => `${one} and ${two}.`),
+      ...['', ...fruit.map((or) => ` or ${or}`)].flatMap((or) =>
+        ['pear', 'fig'].map((two) => `${one}${or} and a ${two}.`),
+      ),
+    ])
+    .flatMap((begun) => ['', ' Yes.', ' No.'].map((end) => begun + end));
+
+  it('gives probabilities that sum to 1 over all its texts', () => {
+    let sum = 0;
+    for (const text of texts) sum += 2 ** -parse(small, text).bits;
+    expect(sum).toBeCloseTo(1, 12);
+  });
+
+  it('sums the paths that lead to the same text', () => {
+    // 'a [pear|fig|pear]' has two of three.
+    expect(parse(small, 'fig and a pear.')).toMatchObject({ paths: 2, complete: true });
+    expect(2 ** -parse(small, 'fig and a pear.').bits).toBeCloseTo((1 / 4) * (1 / 8) * (1 / 2) * (2 / 3) * 0.75, 12);
+  });
+
+  it('draws texts as often as their probability says', () => {
+    const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
+    for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
+      const likely = 2 ** -parse(small, text).bits;
+      const share = drawn.filter((one) => one === text).length / drawn.length;
+      expect(Math.abs(share - likely)).toBeLessThan(4 * Math.sqrt(likely / drawn.length));
+    }
+  });
+
+  it('says when the search was cut, and has no path for another text', () => {
+    expect(parse(small, 'fig and a pear.', { max: 3 })).toMatchObject({ paths: 0, complete: false });
+    expect(parse(small, 'fig and a fox.')).toMatchObject({ paths: 0, bits: Infinity, complete: true, reach: 10 });
+  });
+});
+
+describe('the text of a plot', () => {
+  it.each([
+    ['plot rain', "found 'plot rain', expected part NAME, or plot NAME weight NUMBER length NUMBER"],
+    ['part rain\n    say', "rain.txt:2: found 'say', expected a line at most one step further in than the one above"],
+    ['part rain\n  whisper', "rain.txt:2: found 'whisper', expected say, pick, maybe, when, else, tell, do"],
+    ['part rain\n  else', "found 'else', expected when above else"],
+    ['part rain\n  tell snow', "found 'tell snow', expected one of sun"],
+    ['part rain\n  do a dance', "found 'do a dance', expected one of about a thing"],
+    ['part rain\n  when it rains', "found 'when it rains', expected one of outdoors"],
+    ['part rain\n  pick\n    often', "found 'often', expected a number, not 'often'"],
+    ['part rain\n  fact name who', "found 'fact name who', expected fact KIND KEY: QUESTION? ANSWER"],
+  ])('names what is wrong in %j', (rain, expected) => {
+    expect(() => readPlots({ sun: '# Light.\npart sun\n  say\n    It was warm.', rain })).toThrow(expected);
+  });
+
+  it('compares facts, copies them, and weighs a sentence', () => {
+    const text = `part one
+  set n 3, m {n}, who A
+  when m > k
+    maybe 3/4
+      say
+        2 * Yes.
+        No.
+  else
+    forget n`;
+    const [set, test] = readPlots({ text }).parts.one;
+    const world = new World();
+    if (set.type === 'act') set.run(world);
+    expect([world.get('n'), world.get('m'), world.get('who')]).toEqual([3, 3, 'A']);
+    if (test.type !== 'when') throw new Error('expected a test');
+    expect(test.test(world)).toBe(true);
+    const [choice] = test.yes;
+    expect(choice.type === 'choice' && choice.options.map(({ weight }) => weight)).toEqual([0.75, 0.25]);
+    expect(choices(test.yes)[1].options.map(({ weight }) => weight)).toEqual([2, 1]);
+  });
+});
+
+describe('tales', () => {
+  it('has weights of every choice that make probabilities', () => {
+    const world = new World();
+    const all = choices(TALES.root);
+    expect(all.length).toBeGreaterThan(400);
+    for (const { options } of all) {
+      const oneText = options.filter((option) => typeof option.weight === 'number');
+      for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
+      for (const { weight } of options)
+        expect(typeof weight === 'number' ? weight : weight(world)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('knows at least 900 words and twenty plots', () => {
+    const words = new Set([...vocabulary()].map((word) => word.toLowerCase()).filter((word) => !word.endsWith("'s")));
+    expect(words.size).toBeGreaterThan(900);
+    expect(new Set(PLOTS.episodes.map(({ name }) => name)).size).toBe(20);
+  });
+
+  it('has an exact floor at most the bits along the path drawn', () => {
+    let exact = 0;
+    let path = 0;
+    for (const { text, bits } of SOME) {
+      const floor = exactBits(text);
+      expect(floor.complete).toBe(true);
+      expect(floor.bits).toBeLessThanOrEqual(bits + 1e-9);
+      exact += floor.bits;
+      path += bits;
+    }
+    // Hardly any tale can be told in two ways.
+    expect(exact / path).toBeGreaterThan(0.995);
+  });
+
+  it('is plain text of a bounded length, with sentences that some tale may hold', () => {
+    for (const { text } of SOME) {
+      expect(text).toMatch(/^["A-Z][A-Za-z .,!?:'"-]*[.!?]"?$/);
+      expect(text).not.toMatch(/ {2}|undefined| [.,!?]/);
+      expect(text.length).toBeLessThan(1600);
+      for (const { start, end } of sentenceRanges(text)) {
+        const sentence = text.slice(start, end);
+        expect(isSentence(sentence) || sentence).toBe(true);
+      }
+    }
+  });
+
+  it('accepts every beginning of a tale as unfinished, and none as finished', () => {
+    fc.assert(
+      fc.property(fc.nat(SOME.length - 1), fc.double({ min: 0.01, max: 0.99, noNaN: true }), (i, share) => {
+        const { text } = SOME[i];
+        const begun = text.slice(0, Math.max(1, Math.floor(text.length * share)));
+        expect(judge(begun, { unfinished: true }).broken).toBeNull();
+        expect(judge(begun).broken).not.toBeNull();
+      }),
+    );
+  });
+
+  it('never gives training and the page the same seed, nor two tales of one', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => {
+        expect(taleSeed('training', a.seed, a.number)).toBeLessThan(2 ** 31);
+        expect(taleSeed('held-out', b.seed, b.number)).toBeGreaterThanOrEqual(2 ** 31);
+        const isSame = a.seed === b.seed && a.number === b.number;
+        expect(taleSeed('training', a.seed, a.number) === taleSeed('training', b.seed, b.number)).toBe(isSame);
+      }),
+    );
+    expect(taleSeed('held-out', SEED_BOUNDS.seeds - 1, SEED_BOUNDS.tales - 1)).toBe(2 ** 32 - 1);
+    expect(() => taleSeed('training', SEED_BOUNDS.seeds, 0)).toThrow('expected a whole number from 0 to 2047');
+    expect(() => taleSeed('training', 0, -1)).toThrow('tales: found number -1');
+  });
+
+  it('answers for any text, however long', () => {
+    expect(judge('').broken).toMatchObject({ law: 'end', offset: 0, sentence: 0 });
+    expect(judge('', { unfinished: true }).broken).toBeNull();
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        const { broken } = judge(text);
+        expect(broken).not.toBeNull();
+        expect(broken?.offset).toBeLessThanOrEqual(text.length);
+      }),
+    );
+    const long = `${SOME[0].text} `.repeat(1000);
+    expect(judge(long).broken).toMatchObject({ law: 'end' });
+    expect(judge(long).broken?.offset).toBeLessThan(MAX_JUDGED);
+    expect(exactBits(long)).toEqual({ bits: Infinity, complete: true });
+  });
+
+  it('draws the same tales for the same seeds', async () => {
+    const tales = (['training', 'held-out'] as const).flatMap((split) =>
+      Array.from({ length: 4 }, (_, i) => {
+        const { text, bits } = drawTale(split, 1, i);
+        return `${split} 1/${i}: ${bits.toFixed(3)} bits\n${text}\n`;
+      }),
+    );
+    await expect(tales.join('\n')).toMatchFileSnapshot('../test/tales.txt');
+  });
+});

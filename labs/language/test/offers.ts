@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { readRecordedQuality, type RecordedQuality } from '../decoders/quality/recorded-quality.ts';
+import type { FactsByPlace } from '../../../src/lessons/prepare.ts';
+import { LANGUAGE } from '../place/address.ts';
+import { lessonAddress } from '../place/lesson/address.ts';
+import { readFiringRecord } from '../place/neurons/firing-record.ts';
+import { readRecordedTexts } from '../place/text/recorded-texts.ts';
+import { factsOf } from '../place/lesson/facts.ts';
+
+/** What was recorded of a model that comes with the page. */
+export function shippedQuality(model: string): RecordedQuality {
+  return readRecordedQuality(JSON.parse(readFileSync(`labs/language/public/models/${model}/quality.json`, 'utf8')));
+}
+
+/** What was recorded of the neurons of the model with ReLU. */
+export function shippedFiring(): ReturnType<typeof readFiringRecord> {
+  return readFiringRecord(JSON.parse(readFileSync('labs/language/public/models/tales-relu/firing.json', 'utf8')));
+}
+
+/** The texts that the model of the page wrote. */
+export function shippedTexts(): ReturnType<typeof readRecordedTexts> {
+  return readRecordedTexts(JSON.parse(readFileSync('labs/language/public/models/tales/texts.json', 'utf8')));
+}
+
+/** What the place offers to lessons, without its page. */
+export const OFFERS: FactsByPlace = new Map([
+  [
+    LANGUAGE.id,
+    {
+      facts: async (document) => {
+        const address = lessonAddress(document);
+        return factsOf(address, shippedQuality(address.model));
+      },
+    },
+  ],
+]);

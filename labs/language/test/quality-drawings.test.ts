@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { createElement } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
+import { CostOfL1 } from '../place/neurons/CostOfL1.tsx';
+import { BytesChart } from '../place/quality/BytesChart.tsx';
+import { DensityChart } from '../place/quality/DensityChart.tsx';
+import { recordedPoints, type QualityPoint } from '../place/quality/points.ts';
+import { UnbrokenChart } from '../place/quality/UnbrokenChart.tsx';
+import { qualityDrawing } from '../place/show/quality-drawing.ts';
+import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../../../test/drawn-axes.ts';
+import { drawnMarkup } from '../../../test/drawn-page.ts';
+import { number, Read } from '../../../test/sentences.ts';
+import { shippedFiring, shippedQuality } from './offers.ts';
+
+/*
+ * The law for sentences, for numbers that a picture has along its axes and beside its marks: marks stand where the axes have the
+ * figures of the rows of a recording.
+ */
+
+const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
+const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
+const nothing = (): void => {};
+
+/** What stands along y, by the figures that end at its left edge; those above the floor are logarithmic. */
+function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
+  const figures = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
+  const ticks = figures
+    .filter(({ text }) => text !== 'floor')
+    .map(({ of, text }) => [Number(of.y), tickOf(text.replace('+', ''))] as const);
+  return readingOf(ticks, scale);
+}
+
+/** What stands along x, by the figures below. */
+function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
+  const figures = drawn.filter(
+    ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
+  );
+  const low = Math.max(...figures.map(({ of }) => Number(of.y)));
+  return readingOf(
+    figures.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
+    scale,
+  );
+}
+
+/** The places of the dots of lines, line by line. */
+function dotsIn(drawn: readonly Drawn[]): readonly (readonly (readonly [x: number, y: number])[])[] {
+  return drawn
+    .filter(({ of }) => of.class === 'series-dots')
+    .map(({ of }) => [...of.d.matchAll(/M([\d.]+) (-?[\d.]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)] as const));
+}
+
+/** The rows of a line, by falling density. */
+const lineOf = (rows: readonly RecordedRow[], way: RecordedRow['way']): readonly RecordedRow[] =>
+  rows
+    .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
+    .filter((row) => row.way === way || row.way === 'none')
+    .toSorted((a, b) => b.density - a.density);
+
+function expectPlaces(
+  found: readonly (readonly [number, number])[],
+  { x, y }: { readonly x: Reading; readonly y: Reading },
+  expected: readonly (readonly [x: number, y: number])[],
+  where: string,
+): void {
+  const inOrder = (all: readonly (readonly [number, number])[]) => all.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const places = inOrder(found.map(([px, py]) => [x(px), y(py)] as const));
+  expect(places, where).toHaveLength(expected.length);
+  for (const [i, [at, value]] of inOrder(expected).entries()) {
+    expect(Math.abs(places[i][0] - at), `${where}: x, found ${places[i][0]}, expected ${at}`).toBeLessThan(1e-6);
+    const off = Math.abs(places[i][1] - value);
+    expect(off, `${where}: y at ${at}, found ${places[i][1]}, expected ${value}`).toBeLessThan(
+      1e-6 + 1e-6 * Math.abs(value),
+    );
+  }
+}
+
+const common = {
+  caption: '',
+  live: [],
+  published: [],
+  density: 0.5,
+  onMove: nothing,
+  onRelease: nothing,
+  hasTarget: () => true,
+  onPick: nothing,
+};
+
+const WAYS = ['random', 'magnitude', 'wanda'] as const;
+
+describe('the charts of quality', () => {
+  /** A line for each way of pruning that has rows, with these values of each row. */
+  function expectLines(
+    drawn: readonly Drawn[],
+    quality: RecordedQuality,
+    y: Reading,
+    valueOf: (row: RecordedRow) => number,
+  ): void {
+    const x = xOf(drawn, /^\d+\u202f%$/);
+    const lines = dotsIn(drawn);
+    const ways = WAYS.filter((way) => lineOf(quality.rows, way).length > 1);
+    expect(lines).toHaveLength(ways.length);
+    for (const [i, way] of ways.entries()) {
+      const expected = lineOf(quality.rows, way).map((row) => [row.density, valueOf(row)] as const);
+      expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
+    }
+  }
+  const unbroken = (row: RecordedRow | undefined): number => (row?.unbroken ?? 0) / (row?.judged ?? 1);
+
+  it.each(QUALITIES)('of $model have every row at its density, and dense as a rule', (quality) => {
+    const points = pointsOf(quality);
+    const { exact } = quality.floor;
+    const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };
+    const above = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
+    expectLines(above, quality, yOf(above, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
+
+    const whole = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
+    const y = yOf(whole, 'linear');
+    expectLines(whole, quality, y, unbroken);
+    const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
+    const rule = whole.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
+    expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
+  });
+
+  it('have bits a tale beside those of a byte', () => {
+    const read = new Read();
+    for (const quality of QUALITIES) {
+      const bytesPerTale = quality.bytes / quality.tales;
+      const props = { ...common, points: pointsOf(quality), denseBytes: 1e6, bytesPerTale };
+      const drawn = drawnIn(drawnMarkup(createElement(BytesChart, props), 900));
+      const y = yOf(drawn, 'log');
+      const x = xOf(drawn, /^[\d.]+$/);
+      const right = Math.max(...drawn.map(({ of }) => Number(of.x ?? 0)));
+      const tales = drawn.filter(
+        ({ tag, of, text }) => tag === 'text' && Number(of.x) === right && /^[\d.]+$/.test(text),
+      );
+      expect(tales).toHaveLength(4);
+      for (const { of, text } of tales) {
+        read.sentence(text, '{bits}', { bits: number(y(Number(of.y) + 4) * bytesPerTale) }, quality.model);
+      }
+      const [line = []] = dotsIn(drawn);
+      const expected = pointsOf(quality)
+        .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
+        .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytesShare < 1))
+        .map((point) => [point.bytesShare, point.excessBits] as const);
+      expectPlaces(line, { x, y }, expected, quality.model);
+    }
+  });
+});
+
+it('the picture of a story has its dots where the axes say, however many tales are unbroken', () => {
+  const [quality] = QUALITIES;
+  const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', pruned: 'o' };
+  const lucky = pointsOf(quality).map((point): QualityPoint => ({
+    ...point,
+    unbroken: Math.round(1.9 * point.unbroken),
+  }));
+  for (const points of [pointsOf(quality), lucky]) {
+    for (const width of [400, 1000]) {
+      const { marks } = qualityDrawing({ points, width, height: 600, colors });
+      const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark] : []));
+      const dots = marks.flatMap((mark) => (mark.kind === 'dot' ? [mark] : []));
+      const shares = texts.filter(({ text, anchor }) => anchor === 'end' && /^\d+ %$/.test(text));
+      const above = texts.filter(({ text }) => text.startsWith('+'));
+      const size = (shares[0].size / 0.85) * 0.35;
+      const tick = ({ y, text }: (typeof texts)[number]) =>
+        [y - size, tickOf(text.replace('+', '').replace(' ', ''))] as const;
+      const y = [readingOf(above.map(tick), 'log'), readingOf(shares.map(tick), 'linear')];
+      const below = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
+      const x = [below.slice(0, 5), below.slice(5)].map((of) =>
+        readingOf(
+          of.map((mark) => [mark.x, tickOf(mark.text)]),
+          'linear',
+        ),
+      );
+      const judged = points.filter((point) => point.judged > 0);
+      const values = [
+        points.map((p) => [p.density, p.excessBits]),
+        judged.map((p) => [p.density, p.unbroken / p.judged]),
+      ] as const;
+      for (const [i, dot] of dots.entries()) {
+        const plot = i < points.length ? 0 : 1;
+        const [density, value] = values[plot][i - plot * points.length];
+        expect(x[plot](dot.x)).toBeCloseTo(density, 6);
+        expect(y[plot](dot.y) / value || 1, `${i}: found ${y[plot](dot.y)}, expected ${value}`).toBeCloseTo(1, 5);
+      }
+    }
+  }
+});
+
+it('the chart of what L1 costs has its trainings, this model and its twin where the axes say', () => {
+  const read = new Read();
+  const record = shippedFiring();
+  const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
+  for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
+    const markup = drawnMarkup(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }), 900);
+    const drawn = drawnIn(markup);
+    const [x, y] = [xOf(drawn, /^\d+$/, 'log'), yOf(drawn, 'linear')];
+    const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
+    const trained = rings.map(([, left, at]) => [Number(left) + 4.5, Number(at)] as const);
+    const expected = one.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
+    expectPlaces(
+      trained,
+      { x: (px) => Math.log(x(px)), y },
+      expected.map(([at, bits]) => [Math.log(at), bits]),
+      'trainings',
+    );
+    const [mine] = dotsIn(drawn);
+    expectPlaces(mine, { x, y }, [[one.mean, own]], 'this model');
+    const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
+    for (const firing of [...expected.map(([at]) => at), one.mean]) expect(notes).toContain(String(Math.round(firing)));
+    const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));
+    const [floor, twin] = rules.map(({ of }) => y(Number(of.y1)));
+    expect(floor).toBeCloseTo(record.floor.exact, 6);
+    expect(twin).toBeCloseTo(swiglu, 6);
+    const seconds = one.l1.reduce((sum, run) => sum + run.seconds, 0) / one.l1.length;
+    const [, caption = ''] = /<p[^>]*>bits per byte; rings: (.*?)<\/p>/.exec(markup) ?? [];
+    read.sentence(
+      caption,
+      '{count} trainings of {seconds} s each',
+      { count: number(one.l1.length), seconds: number(seconds) },
+      'caption',
+    );
+    const [, bits = ''] = />SwiGLU, ([\d.]+)</.exec(markup) ?? [];
+    read.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
+    expect(markup).toContain(`neurons of ${one.neurons} that fire`);
+    // Every training took as long, to the second that is said.
+    for (const run of one.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));
+    for (const { seen } of [...one.maxTokens, ...one.minTokens]) expect(seen).toBeGreaterThanOrEqual(30);
+  }
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { modelReader } from '../place/service/open-language.ts';
+import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../../src/places/compare/pairs/pairs-figure-facts.ts';
+import { modelPairs } from '../../../src/places/compare/service/service.ts';
+import { scheduled } from '../../../test/scheduled.ts';
+import { DISK_HOST, diskModels, newJob } from './disk-host.ts';
+
+/** Its weights are pruned by what a text makes of them, which takes seconds. */
+const SLOW = 'wanda';
+
+it.each(PRUNED_MODELS.filter(({ id }) => id !== SLOW))(
+  'the recorded pairs of Tales pruned $title are those of the shipped file',
+  checkPairs,
+);
+
+for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
+  scheduled(
+    'a model reads a text, by which it is pruned',
+    'the other pairs here, and labs/language/models/loaded-models.test.ts, where Wanda prunes',
+    `the recorded pairs of Tales pruned ${one.title} are those of the shipped file`,
+    () => checkPairs(one),
+  );
+}
+
+it('are recorded of three prunings', () => {
+  expect(PRUNED_MODELS.map(({ id }) => id)).toEqual(['magnitude', SLOW, 'trained']);
+});
+
+async function checkPairs({ id, model, pruning }: (typeof PRUNED_MODELS)[number]): Promise<void> {
+  const reader = modelReader(diskModels());
+  const request = { model, folder: `labs/language/public/models/${model}/`, pruning };
+  expect(await modelPairs(DISK_HOST, reader, request, newJob())).toEqual(RECORDED_PAIRS[id]);
+}
+
+it('by magnitude the rows share what rows at random share, after Wanda more, above all in down_proj', () => {
+  const more = (id: (typeof PRUNED_MODELS)[number]['id'], part: 'all' | 'down') => {
+    const { paired, random } = pairedShares(RECORDED_PAIRS[id][part]);
+    return [paired.toFixed(3), random.toFixed(3), (paired / random).toFixed(2)];
+  };
+  expect(more('magnitude', 'all')).toEqual(['0.360', '0.358', '1.00']);
+  expect(more('wanda', 'all')).toEqual(['0.410', '0.376', '1.09']);
+  expect(more('trained', 'all')).toEqual(['0.413', '0.376', '1.10']);
+  expect(more('trained', 'down')).toEqual(['0.391', '0.317', '1.24']);
+});

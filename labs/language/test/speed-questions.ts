@@ -1,0 +1,79 @@
+import type { AnyListedFormat } from '../../../src/core/format.ts';
+import { formats, referenceFormat } from '../../../src/formats/catalog.ts';
+import { LARGE_MODELS } from '../place/speed/fields.ts';
+import { pytorchOn } from '../place/speed/pytorch.ts';
+import { matrixTimesAt } from '../place/speed/shapes.ts';
+import type { Device } from '../../../src/state/devices/device.ts';
+import { type ModelShape } from '../../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';
+import { tokenSpeeds } from '../../../src/theory/models/token-speeds.ts';
+import { DENSE, type Params, recorded } from '../../../test/model-questions.ts';
+import type { NumberFact } from '../../../test/sentences.ts';
+
+/* What can be asked about the speed of whole models. */
+
+/** In milliseconds with one decimal, as a time of a token is said. */
+export const ms = (value: number): NumberFact => ({ value: 1e6 * value, unit: 'time', digits: 1 });
+
+/** Devices of which more and more is unknown, one that launches slowly, and one that was measured in software. */
+export const DEVICES: readonly Device[] = [
+  recorded,
+  {
+    ...recorded,
+    reports: recorded.reports.map((one) => ({ ...one, environment: { ...one.environment, isFallback: true } })),
+  },
+  { ...recorded, roofs: recorded.roofs && { ...recorded.roofs, dispatchNs: 30_000 } },
+  { ...recorded, name: 'A card', reports: [] },
+  { ...recorded, name: 'A card', roofs: null, reports: [] },
+];
+
+/** What the page knows of a model, as its hook puts it together. */
+export function knownOf(large: ModelShape, device: Device, format: AnyListedFormat, params: Params, left: number) {
+  const isDense = format.id === referenceFormat.id;
+  const stored = { format, params, fusion: 'separate', keepHead: true } as const;
+  const look = {
+    operation: 'spmv',
+    tokens: 1,
+    stored: { format: format.id, params },
+    dense: { format: 'dense', params: DENSE },
+    hasKernel: true,
+    device: device.name,
+  };
+  const at = matrixTimesAt(large, stored, left, device.reports, look);
+  const of = (id: string, values: Params) =>
+    tokenSpeeds({ model: large.name, format: id, params: values, device: device.name });
+  return {
+    large,
+    left,
+    format,
+    isDense,
+    device,
+    at,
+    measured: [],
+    readGBps: device.roofs?.readGBps ?? null,
+    pytorch: pytorchOn(device.name, large.name),
+    whole: { dense: of('dense', DENSE), stored: isDense ? [] : of(format.id, params) },
+  };
+}
+
+/** Every large model on every device in formats that were timed at its shapes, at densities that were timed and one that was not. */
+export function* questions(): Generator<ReturnType<typeof knownOf> & { readonly params: Params }> {
+  const ways: readonly (readonly [id: string, params: Params])[] = [
+    ['dense', DENSE],
+    ['macko', { deltaBits: 4, valueType: 'f16' }],
+    ['dense', { valueType: 'i4' }],
+    ['csr', { valueType: 'f16', indexBits: 16 }],
+  ];
+  for (const large of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
+    for (const device of DEVICES) {
+      for (const [id, params] of ways) {
+        const format = formats.find((one) => one.id === id);
+        if (!format) throw new Error(`found no format ${id}`);
+        for (const left of [0.5, 0.3, 0.77]) yield { ...knownOf(large, device, format, params, left), params };
+      }
+    }
+  }
+}
+
+/** The cells of a line of a table. */
+export const cells = (line: string): readonly string[] => line.split('|').map((cell) => cell.trim());

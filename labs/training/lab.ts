@@ -1,0 +1,39 @@
+import { lazyPart } from '../../src/kit/browser/lazy-part.ts';
+import type { CommandContext } from '../../src/kit/command.ts';
+import type { Lab } from '../../src/kit/lab.ts';
+import type { Place } from '../../src/kit/place.ts';
+import { placeState, withChosen } from '../../src/state/index.ts';
+import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
+
+const trainingPlace: Place = {
+  ...TRAINING,
+  Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
+  // The page shows a network, not the matrix that the sentence above the page names.
+  hidesSentence: () => true,
+  shows: {
+    has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',
+    Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
+  },
+  figures: {
+    facts: async (document) => (await import('./place/lesson-figures.ts')).figureFacts(document),
+    Figure: lazyPart(async () => (await import('./place/LessonFigure.tsx')).LessonFigure),
+  },
+  paletteEntries: () =>
+    Promise.resolve({
+      searchWords:
+        'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',
+      about: 'where the zeros of activations come from',
+      more: ({ app: { document } }: CommandContext) => [
+        {
+          id: `${TRAINING.id}-story`,
+          group: 'Section' as const,
+          title: 'Story: where zeros come from',
+          leadsTo: TRAINING.title,
+          run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, { story: 'yes' })),
+        },
+      ],
+    }),
+};
+
+/** The lab Training: one page, on which a small network learns to set most of its activations to 0. */
+export const training: Lab = { places: [trainingPlace] };

@@ -1,0 +1,26 @@
+import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../src/state/index.ts';
+
+/** The fields of the place (page) Training in an address: only its choices. */
+export interface TrainingFields {
+  readonly choices: Choices;
+}
+
+/** Addresses of the place Training: `#2/train?x.NAME=...` */
+export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
+  id: 'train',
+  fields: {},
+  choices: 'choices',
+  // The coefficient of L1 changes during a run without an entry in the browser's history.
+  quiet: ['choices'],
+});
+
+/** The place Training for the header, addresses and links. */
+export const TRAINING: PlaceEntry = {
+  id: TRAINING_ADDRESS.id,
+  title: 'Training',
+  address: TRAINING_ADDRESS,
+  // Not in the header: a lesson and other places link to this place.
+  isUnlisted: true,
+  // The link `zeros` leads to the story of a recorded run, which shows where zeros in activations come from.
+  links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
+};

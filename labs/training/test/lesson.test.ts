@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../../src/formats/catalog.ts';
+import { shownPoints } from '../place/lesson-figures.ts';
+import { RECORDED_RUNS } from '../place/recorded-runs.ts';
+import { lessons } from '../../../src/lessons/index.ts';
+import { prepareLesson } from '../../../src/lessons/prepare.ts';
+import { CATALOG as catalog } from '../../../test/offers.ts';
+import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
+import { OFFERS } from './offers.ts';
+
+test('its questions are answered by the recorded runs: one answer is right, and each idea leads to another', async () => {
+  const lesson = lessons.find(({ title }) => title === 'Where do zeros come from?');
+  if (!lesson) throw new Error('lessons: found none about zeros, expected one');
+  const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
+  const asked = prepared.flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+    ['cost', 'next to none'],
+    ['when-dead', 'next to none of them'],
+    ['turned-down', 'hardly any fires again'],
+  ]);
+  expectDistinctAnswers(asked);
+});
+
+test('until a question is answered, its curves end where it asks how they go on', () => {
+  const run = RECORDED_RUNS.find(({ settings }) => settings.l1Changes.length === 2);
+  if (!run) throw new Error('recorded runs: found none with a change of L1, expected one');
+  expect(shownPoints(run, null)).toEqual(run.points);
+  expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.l1Changes[1].step);
+  expect(shownPoints(run, 'when-dead')).toEqual([]);
+});

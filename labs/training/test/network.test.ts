@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { GatedNetwork as OneByOne } from '../../../scripts/train-gated/gated-network.ts';
+import { plainProducts } from '../../../src/core/wasm/product.ts';
+import { Random } from '../../../src/core/number/random.ts';
+import { GatedNetwork } from '../place/service/gated-network.ts';
+import { BATCH } from '../theory/run.ts';
+
+const SIZES = { inputs: 6, model: 5, hidden: 12, classes: 3 };
+const L1 = 0.05;
+
+/** A network with a batch of random images and classes. */
+function withBatch(open?: typeof plainProducts): GatedNetwork {
+  const network = new GatedNetwork(SIZES, new Random(3), open);
+  const random = new Random(5);
+  for (let i = 0; i < network.input.length; i++) network.input[i] = random.normal();
+  for (let image = 0; image < BATCH; image++) network.labels[image] = random.below(SIZES.classes);
+  return network;
+}
+
+/** The loss of the batch: cross entropy and L1. */
+function lossOf(network: GatedNetwork): number {
+  const { loss, l1 } = network.forward();
+  return loss + L1 * l1;
+}
+
+test('has the gradients that finite differences give, including those of the L1 term', () => {
+  const network = withBatch();
+  network.forward();
+  network.backward(L1);
+  const step = 2 ** -9;
+  let checked = 0;
+  let wrong = 0;
+  for (const { weights, gradient, inputs, outputs, stride } of network.layers) {
+    const rows = weights.length / stride;
+    expect([inputs, inputs + 1]).toContain(rows);
+    for (let j = 0; j < rows; j++) {
+      for (let i = 0; i < outputs; i++) {
+        const at = j * stride + i;
+        const before = weights[at];
+        const slope = (to: number): number => {
+          weights[at] = before + to;
+          const above = lossOf(network);
+          weights[at] = before - to;
+          const below = lossOf(network);
+          weights[at] = before;
+          return (above - below) / (2 * to);
+        };
+        const found = slope(step);
+        // At a corner of a rectifier or of |h| there is no slope, and two steps see different ones.
+        if (Math.abs(found - slope(step / 2)) > 0.02 * Math.max(1, Math.abs(found))) continue;
+        checked++;
+        if (Math.abs(found - gradient[at]) > 0.04 * Math.max(1, Math.abs(gradient[at]))) wrong++;
+      }
+    }
+  }
+  expect(wrong).toBe(0);
+  expect(checked).toBeGreaterThan(200);
+});
+
+test('has the gradients, the loss and the weights of the network that learns image by image', () => {
+  const network = withBatch();
+  const other = new OneByOne(SIZES, L1, new Random(3));
+  for (let step = 0; step < 3; step++) {
+    let loss = 0;
+    for (let image = 0; image < BATCH; image++) {
+      const input = Float32Array.from({ length: SIZES.inputs }, (_, p) => network.input[p * BATCH + image]);
+      loss += other.loss(input, network.labels[image]);
+      other.learn(input, network.labels[image]);
+    }
+    expect(lossOf(network)).toBeCloseTo(loss, 3);
+    network.backward(L1);
+    network.layers.forEach(({ gradient, outputs, stride, inputs }, k) => {
+      for (let j = 0; j < inputs; j++) {
+        for (let i = 0; i < outputs; i++) {
+          expect(gradient[j * stride + i]).toBeCloseTo(other.layers[k].gradient[j * outputs + i], 3);
+        }
+      }
+    });
+    network.update(1e-2);
+    other.update(BATCH, 1e-2);
+    network.layers.forEach(({ weights, outputs, stride, inputs }, k) => {
+      for (let j = 0; j < inputs; j++) {
+        for (let i = 0; i < outputs; i++) {
+          expect(weights[j * stride + i]).toBeCloseTo(other.layers[k].weights[j * outputs + i], 4);
+        }
+      }
+      // The biases, where there are any.
+      if (weights.length > inputs * stride) {
+        for (let i = 0; i < outputs; i++)
+          expect(weights[inputs * stride + i]).toBeCloseTo(other.layers[k].biases[i], 4);
+      }
+    });
+  }
+});
+
+test('learns the same bits without WebAssembly', () => {
+  const networks = [withBatch(), withBatch(plainProducts)];
+  for (const network of networks) {
+    for (let step = 0; step < 2; step++) {
+      network.forward();
+      network.backward(L1);
+      network.update(1e-2);
+    }
+  }
+  const [fast, plain] = networks.map(({ layers }) => layers.map(({ weights }) => Array.from(weights)));
+  expect(fast).toEqual(plain);
+});
+
+test('reinitialising moves the weights of the neurons that are named, a part of the way', () => {
+  const network = withBatch();
+  const gate = network.layers[1];
+  const before = gate.weights.slice();
+  network.reinitialise([2, 7], 0.1, new Random(9));
+  const noise = new Random(9);
+  const deviation = Math.sqrt(2 / SIZES.model);
+  for (const n of [2, 7]) {
+    for (let j = 0; j < SIZES.model; j++) {
+      const at = j * gate.stride + n;
+      expect(gate.weights[at]).toBeCloseTo(0.9 * before[at] + 0.1 * deviation * noise.normal(), 6);
+      before[at] = gate.weights[at];
+    }
+  }
+  expect(Array.from(gate.weights)).toEqual(Array.from(before));
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CancelledError } from '../../../src/core/errors.ts';
+import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../place/recorded-runs.ts';
+import { observationsOf } from '../place/observations.ts';
+import { train } from '../place/service/train.ts';
+import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../theory/run.ts';
+import { BATCH, SIZES, STEPS, TEST_IMAGES, l1ChangesText } from '../theory/run.ts';
+import { scheduled } from '../../../test/scheduled.ts';
+
+const QUIET = { report() {}, throwIfCancelled() {} };
+const USUAL: RunSettings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+
+const WHOLE = { steps: STEPS, testImages: TEST_IMAGES };
+const SHORT = { steps: 15, testImages: 32 };
+
+interface Outcome {
+  readonly points: readonly CurvePoint[];
+  readonly batches: readonly BatchActivations[];
+  readonly test: TestResult;
+}
+
+async function outcomeOf(settings: RunSettings, size = WHOLE, l1Changes = settings.l1Changes): Promise<Outcome> {
+  const points: CurvePoint[] = [];
+  const batches: BatchActivations[] = [];
+  const result = await train(
+    QUIET,
+    settings,
+    (point, batch) => {
+      points.push(point);
+      batches.push(batch);
+      return l1Changes;
+    },
+    size,
+  );
+  return { points, batches, test: result };
+}
+
+/** Four digits of every number, as the recorded runs have them. */
+const rounded = (points: readonly CurvePoint[]): readonly (readonly number[])[] =>
+  points.map(({ step, loss, accuracy, mean, max, dead, overflowing }) =>
+    [step, loss, accuracy, mean, max, dead, overflowing].map((value) => Number(value.toPrecision(4))),
+  );
+
+test('the first 60 steps are those that were recorded, and what opens in Watch has as many non-zeros as the curve says', async () => {
+  const { points, batches, test: result } = await outcomeOf(USUAL, { steps: 60, testImages: 320 });
+  const recorded = recordedRun(USUAL);
+  expect(rounded(points)).toEqual(rounded(recorded?.points.slice(0, 12) ?? []));
+  for (const [i, { step, cells }] of batches.entries()) {
+    expect(step).toBe(points[i].step);
+    expect(cells).toHaveLength(BATCH * SIZES.hidden);
+  }
+  const images = Array.from({ length: BATCH }, (_, image) =>
+    batches[11].cells
+      .subarray(image * SIZES.hidden, (image + 1) * SIZES.hidden)
+      .reduce((n, value) => n + (value === 0 ? 0 : 1), 0),
+  );
+  expect(Math.max(...images)).toBeLessThanOrEqual(points[11].max);
+  expect(images.reduce((a, b) => a + b) / BATCH / points[11].mean).toBeCloseTo(1, 1);
+  expect(result.accuracy).toBeGreaterThan(0.3);
+});
+
+test('a coefficient that is changed while it runs gives the run that has the change from the beginning', async () => {
+  const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
+  const whole = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
+  const live = await outcomeOf(USUAL, SHORT, l1Changes);
+  expect([live, whole.points.map(({ l1 }) => l1)]).toEqual([whole, [0.03, 0, 0]]);
+  expect(await outcomeOf(USUAL, SHORT)).not.toEqual(whole);
+});
+
+test('a cancelled run ends with the next step', async () => {
+  let asked = 0;
+  const job = {
+    report() {},
+    throwIfCancelled() {
+      if (++asked > 3) throw new CancelledError();
+    },
+  };
+  await expect(train(job, USUAL, () => USUAL.l1Changes)).rejects.toThrow(CancelledError);
+  expect(asked).toBe(4);
+});
+
+/** What docs/examples.md says of a coefficient. */
+function documented(l1: number): TestResult {
+  const docs = readFileSync('docs/examples.md', 'utf8');
+  const row = [...docs.matchAll(/^\| ([\d.]+) +\| ([\d.]+) +\| (\d+) +\| (\d+) +\| ([\d.]+) % +\| \S+ +\|$/gm)].find(
+    (found) => Number(found[1]) === l1,
+  );
+  if (!row) throw new RangeError(`docs/examples.md: found no row of L1 ${l1}, expected one`);
+  const [mean, max, dead, accuracy] = row.slice(2).map(Number);
+  return { mean, max, dead, accuracy: accuracy / 100 };
+}
+
+/** Within 2 % of the non-zeros and 0.3 points of the accuracy. */
+function expectDocumented({ mean, accuracy }: TestResult, l1: number): void {
+  const expected = documented(l1);
+  expect(Math.abs(mean / expected.mean - 1), `mean with L1 ${l1}`).toBeLessThan(0.02);
+  expect(Math.abs(accuracy - expected.accuracy), `accuracy with L1 ${l1}`).toBeLessThanOrEqual(0.003);
+}
+
+test('the recorded runs have the non-zeros and the accuracy of the network that learns image by image', () => {
+  const plain = RECORDED_RUNS.filter(
+    ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.l1Changes.length === 1,
+  );
+  const found = plain.map(({ settings, test: result }) => ({ l1: settings.l1Changes[0].l1, result }));
+  expect(found.map(({ l1 }) => l1)).toEqual([0, 0.001, 0.003, 0.01, 0.03, 0.1]);
+  for (const { l1, result } of found) expectDocumented(result, l1);
+});
+
+for (const run of RECORDED_RUNS) {
+  const { l1Changes, reinitialises, warmsUp } = run.settings;
+  scheduled(
+    'it trains a network, for several seconds',
+    "'the first 60 steps are those that were recorded', in the same file",
+    `training gives the recorded run ${l1ChangesText(l1Changes)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
+    async () => {
+      const { points, test: result } = await outcomeOf(run.settings);
+      expect([rounded(points), result]).toEqual([rounded(run.points), run.test]);
+    },
+  );
+}
+
+test('without L1, the first 50 steps have the dead neurons that were recorded', async () => {
+  const settings = { ...USUAL, l1Changes: [{ step: 0, l1: 0 }] };
+  const { points } = await outcomeOf(settings, { steps: 50, testImages: 32 });
+  expect(rounded(points)).toEqual(rounded(recordedRun(settings)?.points.slice(0, 10) ?? []));
+  expect(points[9].dead).toBeGreaterThan(0);
+});
+
+test('each observation of the paper is judged by the recorded runs', () => {
+  const verdicts = observationsOf(RECORDED_RUNS).map(({ id, verdict }) => [id, verdict]);
+  expect(verdicts).toEqual([
+    ['cost', 'holds'],
+    ['settling', 'does not hold'],
+    ['early-dead', 'does not hold'],
+    ['dead', 'holds'],
+    ['max', 'does not hold'],
+    ['reinitialised', 'holds in part'],
+    ['warmed', 'holds in part'],
+  ]);
+  // Other runs are judged otherwise.
+  const quick = (run: RecordedRun): RecordedRun => ({
+    ...run,
+    points: run.points.map((point) => ({ ...point, mean: 15 })),
+  });
+  expect(observationsOf(RECORDED_RUNS.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('holds');
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { CancelledError } from '../../../src/core/errors.ts';
+import { defaultParams } from '../../../src/core/format.ts';
+import { csrMatrix } from '../../../src/core/matrix/index.ts';
+import { formats } from '../../../src/formats/registry.ts';
+import { measureStep } from '../place/measure-step.ts';
+import { RECORDED_STEP } from '../place/recorded-runs.ts';
+import { overflowWords, stepWords } from '../place/step-words.ts';
+import {
+  keptBytes,
+  type PartTimes,
+  STEP_NON_ZEROS,
+  STEP_PARTS,
+  STEP_SHAPE,
+  type StepPoint,
+  type StepFormats,
+  type StepRun,
+  stepRatio,
+  stepCrossover,
+} from '../theory/step.ts';
+import { REPORT } from '../../../test/fake-engine.ts';
+import { quietWatch } from '../../../test/jobs.ts';
+
+const timesOf = (dense: number, sparse: number): PartTimes => ({
+  reference: { medianNs: dense, p10Ns: dense, p90Ns: dense },
+  sparse: { medianNs: sparse, p10Ns: sparse, p90Ns: sparse },
+  ratio: dense / sparse,
+  rounds: 20,
+  isRight: true,
+});
+
+const FORMATS: StepFormats = {
+  format: 'hybrid',
+  reference: 'dense',
+  attempts: [
+    { params: { rowSlots: 128 }, overflow: '3 of 9 rows overflow' },
+    { params: { rowSlots: 256 }, overflow: null },
+  ],
+  kept: { reference: 69_206_016, sparse: 14_000_000, sparseAtFirst: 10_765_312 },
+};
+
+/** A step whose update takes 1 ms for both, and the rest 4 ms dense. */
+const pointAt = (mean: number, sparseNs: number): StepPoint => ({
+  ...FORMATS,
+  mean,
+  parts: { forward: timesOf(2e6, sparseNs / 2), backward: timesOf(2e6, sparseNs / 2), update: timesOf(1e6, 1e6) },
+});
+
+const textOf = (words: readonly { readonly text: string }[]): string => words.map(({ text }) => text).join('');
+
+describe('bytes kept for the backward pass', () => {
+  test.for(Object.entries({ dense: 69.2, hybrid: 10.8 }))('of %s are %f MB by the paper’s sizes', ([id, megabytes]) => {
+    const { tokens, hidden } = STEP_SHAPE;
+    const format = formats.find((one) => one.id === id);
+    if (!format) throw new Error(`formats: found no ${id}, expected one`);
+    const arrays = { indptr: new Uint32Array(tokens + 1), indices: new Uint32Array(0), data: new Float32Array(0) };
+    const params = defaultParams(format.params);
+    const encoded = format.encode(csrMatrix({ rows: tokens, cols: hidden, ...arrays }), params);
+    expect(keptBytes(format.storage(encoded), String(params.valueType)) / 1e6).toBeCloseTo(megabytes, 1);
+  });
+});
+
+describe('which is faster', () => {
+  const run = (...points: readonly StepPoint[]): StepRun => ({ on: 'a card', shape: STEP_SHAPE, points });
+
+  test('is decided by the sum of the measured parts, and says between which non-zeros it turns', () => {
+    const points = [pointAt(8, 1e6), pointAt(30, 3e6), pointAt(100, 6e6)];
+    expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2.5, 1.25, 5 / 7], { below: 30, from: 100 }]);
+    expect(textOf(stepWords(run(...points), points[0], 'hybrid'))).toBe(
+      'With 8 non-zeros per token, hybrid is faster, 2.50×: a step takes 2.00\u202fms in hybrid, 5.00\u202fms dense. It turns between 30 and 100.',
+    );
+    expect(textOf(stepWords(run(...points), points[2], 'hybrid'))).toContain('dense is faster, 1.40×');
+  });
+
+  test('never turned, or was dense all along', () => {
+    const [fast, slow] = [pointAt(8, 1e6), pointAt(30, 6e6)];
+    expect(textOf(stepWords(run(fast), fast, 'hybrid'))).toContain('Up to 8, hybrid stays faster.');
+    expect(textOf(stepWords(run(slow), slow, 'hybrid'))).toContain('Dense was faster from 30 on.');
+  });
+
+  test('is not said of a step without one of its parts', () => {
+    const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
+    expect([stepRatio(part), stepCrossover([part])]).toEqual([null, { below: null, from: null }]);
+    expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
+  });
+});
+
+test('an overflow is said with how often the flag came back, and the bytes before and after', () => {
+  const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
+  expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
+  const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
+  expect(overflowWords(roomy, bytes)).toBeNull();
+});
+
+/** A run whose services answer at once; `cancelledAt`: the request that breaks off. */
+async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
+  const asked: string[] = [];
+  const parts: StepRun[] = [];
+  const ask = measureStep(
+    {
+      training: {
+        stepFormats: (_, spec) => (asked.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(FORMATS)),
+      },
+      bench: {
+        async sweep(_, _request, axis, onReport) {
+          if (axis.of !== 'non-zeros') throw new Error(`axis: found ${axis.of}, expected non-zeros`);
+          for (const [place, { operation, entries }] of axis.parts.entries()) {
+            if (asked.length >= cancelledAt) throw new CancelledError();
+            asked.push(
+              `${operation} of ${entries.map(({ format, params }) => `${format} ${JSON.stringify(params)}`).join()}`,
+            );
+            await onReport({ ...REPORT, workload: { ...REPORT.workload, operation } }, place);
+          }
+        },
+      },
+    },
+    STEP_SHAPE,
+    means,
+  );
+  const own = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
+  const asking = ask(quietWatch(new AbortController().signal), own);
+  const ended = await asking.catch((error: unknown) => error);
+  return { asked, parts, ended };
+}
+
+describe('a run', () => {
+  test('measures every part at every mean in the arrays that had room, and the update once', async () => {
+    const { asked, ended } = await measured();
+    const sparse = 'hybrid {"rowSlots":256}';
+    expect(asked).toEqual([
+      'room 8',
+      `forward-storing of ${sparse}`,
+      `backward-stored of ${sparse}`,
+      'update of dense {}',
+      'room 30',
+      `forward-storing of ${sparse}`,
+      `backward-stored of ${sparse}`,
+    ]);
+    const { points } = ended as StepRun;
+    expect(points.map(({ mean, parts }) => [mean, Object.keys(parts).toSorted()])).toEqual([
+      [8, ['backward', 'forward', 'update']],
+      [30, ['backward', 'forward', 'update']],
+    ]);
+  });
+
+  test('has its points in ascending order, whichever was measured first', async () => {
+    const { asked, ended } = await measured(undefined, [30, 8]);
+    expect([asked[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
+  });
+
+  test('that is cancelled leaves the parts that it had', async () => {
+    const { parts, ended } = await measured(6);
+    expect(ended).toBeInstanceOf(CancelledError);
+    const last = parts.at(-1)?.points ?? [];
+    expect(last.map(({ mean, parts: timed }) => [mean, 'forward' in timed, 'backward' in timed])).toEqual([
+      [8, true, true],
+      [30, true, false],
+    ]);
+  });
+});
+
+describe('the recorded step', () => {
+  test('has every part at every mean, right and in at least 20 rounds, and says where it ran', () => {
+    expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_NON_ZEROS, STEP_SHAPE]);
+    expect([RECORDED_STEP.on, RECORDED_STEP.date]).toEqual([
+      expect.stringMatching(/\w/),
+      expect.stringMatching(/^\d{4}/),
+    ]);
+    for (const { parts } of RECORDED_STEP.points) {
+      for (const { id } of STEP_PARTS) {
+        expect(parts[id]).toMatchObject({ isRight: true });
+        expect(parts[id]?.rounds).toBeGreaterThanOrEqual(20);
+      }
+    }
+  });
+
+  test('kept what the paper’s sizes give where those had room, and more where the flag came back', () => {
+    for (const { attempts, kept } of RECORDED_STEP.points) {
+      expect([kept.reference, kept.sparseAtFirst]).toEqual([69_206_016, 10_765_312]);
+      expect(kept.sparse > kept.sparseAtFirst).toBe(attempts.length > 1);
+      expect(attempts.map(({ overflow }) => overflow === null)).toEqual(
+        attempts.map((_, i) => i === attempts.length - 1),
+      );
+    }
+    expect(RECORDED_STEP.points.some(({ attempts }) => attempts.length > 1)).toBe(true);
+  });
+});

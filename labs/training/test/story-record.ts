@@ -1,0 +1,128 @@
+import { DigitImages, PIXELS } from '../../../src/generate/digit-images.ts';
+import type { GatedNetwork } from '../place/service/gated-network.ts';
+import { drawBatch, TEST_SEED, train } from '../place/service/train.ts';
+import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../theory/run.ts';
+import { DEFAULT_SEED } from '../place/fields.ts';
+
+/** Of the first test images, one that fires as many neurons at the end as all do on average. */
+const IMAGE = 10;
+/** A neuron that dies early, and the neurons around it that are drawn with it. */
+const NEURON = 528;
+const FIRST = 524;
+const DRAWN = 6;
+/** Steps whose sums are recorded one by one. */
+const CLOSE = 41;
+
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+/** Runs the first test images through the network, as it is now. */
+function runTest(network: GatedNetwork): void {
+  drawBatch(new DigitImages(TEST_SEED), network);
+  network.forward();
+}
+
+/** x, x Wg and x Wu of the image, in double precision. After `runTest`. */
+function sumsOf(network: GatedNetwork) {
+  const [embed, gate, up] = network.layers;
+  const x = Array.from({ length: SIZES.model }, (_, j) => {
+    let sum = embed.weights[SIZES.inputs * embed.stride + j];
+    for (let p = 0; p < SIZES.inputs; p++)
+      sum += embed.weights[p * embed.stride + j] * network.input[p * BATCH + IMAGE];
+    return Math.max(0, sum);
+  });
+  const times = ({ weights, stride }: typeof gate) =>
+    Array.from({ length: SIZES.hidden }, (_, n) =>
+      x.reduce((sum, value, j) => sum + value * weights[j * stride + n], 0),
+    );
+  return { x, gate: times(gate), up: times(up) };
+}
+
+/** Which neurons fire for the image: a digit each, as full as ink or none. */
+function firedOf({ gate }: GatedNetwork): string {
+  return Array.from({ length: SIZES.hidden }, (_, n) => (gate[n * BATCH + IMAGE] > 0 ? 9 : 0)).join('');
+}
+
+/** What fires for all images, as place in the batch, image by image, and value. */
+function batchOf({ gate }: GatedNetwork): readonly number[] {
+  return Array.from({ length: BATCH * SIZES.hidden }, (_, at) => {
+    const [image, n] = [Math.floor(at / SIZES.hidden), at % SIZES.hidden];
+    return [at, rounded(gate[n * BATCH + image])];
+  }).flatMap(([at, value]) => (value > 0 ? [at, value] : []));
+}
+
+/** Tenths, from 0 to 9. */
+const digits = (values: readonly number[], max: number): string =>
+  values.map((value) => Math.round(Math.min(9, Math.max(0, (9 * value) / max)))).join('');
+
+/** Loss and sum of |h| of the image alone: all images of a batch are this one. */
+function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum: number } {
+  runTest(network);
+  const { input, labels } = network;
+  labels.fill(labels[IMAGE]);
+  for (let p = 0; p < PIXELS; p++) input.fill(input[p * BATCH + IMAGE], p * BATCH, (p + 1) * BATCH);
+  const { loss, l1 } = network.forward();
+  return { loss: rounded(loss / BATCH), sum: rounded(l1 / BATCH) };
+}
+
+/** What the story shows of the first steps of a run. */
+async function watched(l1: number, steps: number, onStep: (network: GatedNetwork, step: number) => void) {
+  const l1Changes = [{ step: 0, l1 }];
+  const settings = { seed: DEFAULT_SEED, l1Changes, reinitialises: false, warmsUp: false };
+  await train({ report() {}, throwIfCancelled() {} }, settings, () => l1Changes, { steps, testImages: BATCH, onStep });
+}
+
+/** Everything of the story that is there before the end of a run, for as many steps: place/story/recorded.json has all. */
+export async function storyOf(steps: number) {
+  const sums: number[] = [];
+  const ups: number[] = [];
+  const firing: number[] = [];
+  let lastFired = 0;
+  let first: object = {};
+  let last: object = {};
+  await watched(0.03, steps, (network, step) => {
+    const isFired = network.gate.subarray(NEURON * BATCH, (NEURON + 1) * BATCH).some((value) => value > 0);
+    // What was trained on before this step is still there.
+    if (step > 0 && isFired) lastFired = step;
+    if (step >= CLOSE && step % STEPS_PER_POINT > 0) return;
+    const outcome = step === 0 || step === STEPS ? outcomeOf(network) : null;
+    runTest(network);
+    const { x, gate, up } = sumsOf(network);
+    if (step < CLOSE) {
+      sums.push(rounded(gate[NEURON]));
+      ups.push(rounded(up[NEURON]));
+    }
+    if (step % STEPS_PER_POINT === 0)
+      firing.push(
+        network.gate
+          .subarray(NEURON * BATCH, (NEURON + 1) * BATCH)
+          .reduce((count, value) => count + (value > 0 ? 1 : 0), 0),
+      );
+    if (step === 0) {
+      const pixels = Array.from({ length: PIXELS }, (_, p) => network.input[p * BATCH + IMAGE]);
+      const neurons = Array.from({ length: DRAWN }, (_, i) => FIRST + i);
+      first = {
+        label: network.labels[IMAGE],
+        pixels: digits(pixels, 1),
+        x: digits(x, Math.max(...x)),
+        start: {
+          ...outcome,
+          fired: firedOf(network),
+          neurons: neurons.map((n) => ({ neuron: n, sum: rounded(gate[n]), up: rounded(up[n]) })),
+        },
+      };
+    }
+    if (step === STEPS) last = { end: { ...outcome, fired: firedOf(network), batch: batchOf(network) } };
+  });
+  return { ...first, track: { neuron: NEURON, sums, ups, firing, lastFired }, ...last };
+}
+
+/** Which neurons fire for the image at the end of the run without L1. */
+export async function freeOf(): Promise<string> {
+  let fired = '';
+  await watched(0, STEPS, (network, step) => {
+    if (step < STEPS) return;
+    runTest(network);
+    fired = firedOf(network);
+  });
+  return fired;
+}

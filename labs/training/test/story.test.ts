@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { type FrameContext, MAX_WORDS, wordCount } from '../../../src/story/frames.ts';
+import { numberText } from '../../../src/core/text/stated.ts';
+import { RECORDED_RUNS } from '../place/recorded-runs.ts';
+import { FRAMES, STORY } from '../place/story/frames.ts';
+import { finalTestActivations } from '../place/story/recorded-activations.ts';
+import recorded from '../place/story/recorded.json';
+import { BATCH, SIZES, STEPS } from '../theory/run.ts';
+import { scheduled } from '../../../test/scheduled.ts';
+import { freeOf, storyOf } from './story-record.ts';
+
+const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((layout) => ({
+  layout,
+  whole: null,
+  recordedTimes: null,
+}));
+const counted = FRAMES.filter(({ question }) => question === undefined);
+const runOf = (l1: number) => {
+  const run = RECORDED_RUNS.find(({ settings: { l1Changes, reinitialises, warmsUp } }) => {
+    return l1Changes.length === 1 && l1Changes[0].l1 === l1 && !reinitialises && !warmsUp;
+  });
+  if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
+  return run.test;
+};
+const firedBy = (digits: string): number => digits.replaceAll('0', '').length;
+
+test('the story is six frames and a question, each of one sentence that is short enough', () => {
+  expect(counted).toHaveLength(6);
+  expect(FRAMES).toHaveLength(7);
+  for (const { id, question, sentence } of FRAMES) {
+    const text = sentence(CONTEXTS[0]).text;
+    expect(wordCount({ text }), id).toBeLessThanOrEqual(MAX_WORDS);
+    expect(text, id).not.toMatch(/[{}]/);
+    if (question) expect(question.options.length).toBeGreaterThan(question.answer);
+  }
+  expect(FRAMES.map(({ step }) => step)).toEqual(FRAMES.map(({ step }) => step).toSorted((a, b) => a - b));
+  expect([counted.map(({ step }) => step), STORY.stepCount]).toEqual([[0, 1, 2, 3, 4, 5], 5]);
+});
+
+test('the law for sentences: each number of the story is a fact, and each fact is computed here again', () => {
+  const block = SIZES.model * SIZES.hidden;
+  const expected: Readonly<Record<string, number>> = {
+    neurons: 1024,
+    coefficient: 0.03,
+    'mean with L1': runOf(0.03).mean,
+    'mean without L1': runOf(0).mean,
+    'right with L1': 100 * runOf(0.03).accuracy,
+    'right without L1': 100 * runOf(0).accuracy,
+    fired: firedBy(recorded.end.fired),
+    work: (block + 2 * firedBy(recorded.end.fired) * SIZES.model) / (3 * block),
+  };
+  const said = FRAMES.flatMap(({ sentence, question }) => [
+    sentence(CONTEXTS[0]),
+    ...(question ? [question.because] : []),
+  ]);
+  for (const { text, facts } of said) {
+    let rest = text;
+    for (const fact of facts) {
+      expect(fact.value, fact.name).toBe(expected[fact.name]);
+      expect(rest).toContain(numberText(fact));
+      rest = rest.replace(numberText(fact), '');
+    }
+    // An activation of 0, and the name of the sum.
+    expect(rest.replace(/L1|\b0\b/g, ''), text).not.toMatch(/\d/);
+  }
+  expect(new Set(said.flatMap(({ facts }) => facts.map(({ name }) => name)))).toEqual(new Set(Object.keys(expected)));
+});
+
+test('what the pictures drawBatch is what was recorded, with the same names from picture to picture', () => {
+  for (const context of CONTEXTS) {
+    for (const frame of FRAMES) {
+      for (const [picture] of frame.moves.entries()) {
+        const { marks, width } = frame.draw(picture, context);
+        const ids = marks.map(({ id }) => id);
+        expect(new Set(ids).size, `${frame.id} ${picture}`).toBe(ids.length);
+        for (const { id, x, w } of marks) expect(x + w, `${frame.id}: ${id}`).toBeLessThanOrEqual(width);
+      }
+    }
+    const marksOf = (id: string) => {
+      const frame = FRAMES.find((one) => one.id === id);
+      return frame?.draw(frame.moves.length - 1, context).marks ?? [];
+    };
+    const { sums, firing } = recorded.track;
+    const open = sums.filter((sum) => sum > 0).length;
+    expect(marksOf('pull').filter(({ id }) => id.startsWith('pull '))).toHaveLength(open);
+    expect(marksOf('pull').filter(({ id, tone }) => id.startsWith('bar ') && tone === 'values')).toHaveLength(open);
+    expect(marksOf('dead').filter(({ id }) => id.startsWith('bar '))).toHaveLength(
+      firing.filter((count) => count > 0).length,
+    );
+    const filled = marksOf('remaining').filter(({ id, shape }) => id.startsWith('neuron ') && shape === 'box');
+    expect(filled).toHaveLength(firedBy(recorded.free) + firedBy(recorded.end.fired));
+  }
+});
+
+test('the question shows its answer only once it is answered', () => {
+  const [asked] = FRAMES.filter(({ question }) => question !== undefined);
+  const [before, after] = [0, 1].map((picture) => asked.draw(picture, CONTEXTS[0]).marks);
+  expect(before.some(({ tone }) => tone === 'danger')).toBe(false);
+  expect(after.some(({ tone }) => tone === 'danger')).toBe(true);
+});
+
+test('the neuron that dies fires last at the step that is said, and never after it', () => {
+  const { firing, lastFired, sums } = recorded.track;
+  const closed = sums.findIndex((sum) => sum <= 0);
+  expect(closed).toBeGreaterThan(0);
+  expect(sums.slice(closed).every((sum) => sum <= 0)).toBe(true);
+  expect(firing.slice(Math.ceil(lastFired / 5) + 1).every((count) => count === 0)).toBe(true);
+  expect(STEPS - lastFired).toBeGreaterThan(32);
+});
+
+test('the batch that opens at the end has the recorded neurons of every image', () => {
+  const { step, cells } = finalTestActivations();
+  expect(step).toBe(STEPS);
+  expect(cells).toHaveLength(BATCH * SIZES.hidden);
+  const image = 10;
+  const own = cells.subarray(image * SIZES.hidden, (image + 1) * SIZES.hidden);
+  expect(Array.from(own, (value) => (value > 0 ? 9 : 0)).join('')).toBe(recorded.end.fired);
+});
+
+const sameStart = async (steps: number): Promise<void> => {
+  const { track, ...first } = await storyOf(steps);
+  const { lastFired, neuron, sums, ups, firing } = track;
+  expect(first).toEqual({ label: recorded.label, pixels: recorded.pixels, x: recorded.x, start: recorded.start });
+  expect(neuron).toBe(recorded.track.neuron);
+  expect([sums, ups]).toEqual([recorded.track.sums.slice(0, sums.length), recorded.track.ups.slice(0, ups.length)]);
+  expect(firing).toEqual(recorded.track.firing.slice(0, firing.length));
+  expect(lastFired).toBeLessThanOrEqual(recorded.track.lastFired);
+};
+
+test('the first 20 steps show what the story has of them', async () => {
+  await sameStart(20);
+});
+
+scheduled(
+  'it trains two networks, for several seconds each',
+  "'the first 20 steps show what the story has of them', in the same file",
+  'both runs of the story show what was recorded, to the end',
+  async () => {
+    expect({ ...(await storyOf(STEPS)), free: await freeOf() }).toEqual(recorded);
+  },
+);
+
+test('the loss that is drawn is the logarithm and the sum that are drawn beside it', () => {
+  const texts = FRAMES.flatMap((frame) => frame.draw(frame.moves.length - 1, CONTEXTS[0]).marks)
+    .flatMap(({ text, runs }) => [text ?? '', ...(runs ?? []).map((run) => run.text)])
+    .join('\n');
+  const [, percent, loss] = /\u2212ln (\d+\.\d+)\u202f% = (\d+\.\d+)/.exec(texts) ?? [];
+  expect([percent, loss]).toEqual(['2.5', '3.7']);
+  expect((-Math.log(Number(percent) / 100)).toFixed(1)).toBe(loss);
+  const [, l1, sum, price] = /(0\.03) \u00d7 (\d+\.\d+) = (\d+\.\d+)/.exec(texts) ?? [];
+  expect((Number(l1) * Number(sum)).toFixed(2)).toBe(price);
+  expect(texts.split('\n')).toContain((Number(loss) + Number(price)).toFixed(1));
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
+import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
+import { operationById } from '../../../src/core/operations/index.ts';
+import { completeSizes } from '../../../src/core/operations/operation.ts';
+import { standInDevice, standInMatrix } from '../../../src/gpu/index.ts';
+import { leftOutParts } from './left-out-parts.ts';
+import { leftOutRules, SHARED_PARTS } from './left-out-rules.ts';
+import { formats } from '../../../src/formats/registry.ts';
+
+/** Every kernel has parts that can be left out to see what it waits for, and every declared part still exists. */
+
+const kernels = formats.flatMap((format) =>
+  format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({ id: spec.id, spec, format })),
+);
+/** Reads of these decide how much of everything there is. */
+const NONE = ['twell/convert', 'twell/unpack'];
+
+const applied = new Set<string>();
+
+describe('parts of kernels', () => {
+  it.each(kernels)('$id has some', ({ spec, format }) => {
+    const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+    const params = { ...defaultParams(format.params), ...first };
+    const encoded = format.encode(standInMatrix(64, 64), params);
+    const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
+    const plan = spec.plan(encoded, standInDevice(), sizes);
+    const parts = leftOutParts(plan, leftOutRules(format), encoded);
+    for (const { name } of parts) applied.add(name);
+    expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!NONE.includes(spec.id));
+  });
+
+  it('all belong to some kernel', () => {
+    const declared = [...SHARED_PARTS, ...formats.flatMap((format) => leftOutRules(format).texts ?? [])];
+    expect(declared.map(({ name }) => name).filter((name) => !applied.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { declarationOf } from '../../../src/core/declared/declarations.ts';
+import { arraysOf } from '../../../src/core/declared/derive.ts';
+import { type AnyFormat, defaultParams } from '../../../src/core/format.ts';
+import type { EncodedMatrix } from '../../../src/core/encoded/encoded.ts';
+
+/** A part of a kernel that is not a read, with its replacement in a file. */
+interface TextPart {
+  /** 'the scan' */
+  readonly name: string;
+  /** of the file, below shaders/ */
+  readonly path: string;
+  /** texts that occur once, and their replacements */
+  readonly replaced: readonly (readonly [from: string, to: string])[];
+}
+
+/** Rules for leaving out the parts of a kernel to measure their cost, beyond its text. */
+export interface LeftOutRules {
+  /** arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes */
+  readonly kept: readonly string[];
+  /**
+   * The replacement of a word that is not read, as u32 in WGSL, if not any number will do: columns outside of x would
+   * all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its hash.
+   * By the names in the text.
+   */
+  readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
+  /** barriers stay: lists that lanes make for each other determine the length of loops */
+  readonly keepsBarriers?: boolean;
+  /** parts that are not reads; entries for files that are not part of a kernel are ignored */
+  readonly texts?: readonly TextPart[];
+}
+
+/** Replacement columns, as u32: they ascend from word to word about like those of a row. */
+function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
+  const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
+  return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
+}
+
+/** Replacement columns at random. */
+function anyColumn({ cols }: EncodedMatrix): string {
+  return `h & ${powerOfTwoUpTo(cols) - 1}u`;
+}
+
+function powerOfTwoUpTo(n: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(2, n)));
+}
+
+/** Parts of files shared by kernels of several formats. */
+export const SHARED_PARTS: readonly TextPart[] = [
+  {
+    name: 'the scan',
+    path: 'macko/row_by_subgroup.wgsl#walk',
+    replaced: [
+      [
+        'return value + select(0u, subgroupShuffleUp(value, distance), lane >= distance);',
+        'return value + (lane & distance);',
+      ],
+    ],
+  },
+  {
+    // Everything staged is still read, and four of sixteen multiply-adds remain.
+    name: 'three quarters of the multiply-adds',
+    path: 'common/gemm_tile.wgsl#large',
+    replaced: [
+      ['multiply_add(b0.x, a0, (*sums)[0])', 'multiply_add(b0.x + b0.y, a0, (*sums)[0])'],
+      ['multiply_add(b0.x, a1, (*sums)[1])', 'multiply_add(b0.z + b0.w, a1, (*sums)[1])'],
+      ['multiply_add(b1.x, a0, (*sums)[8])', 'multiply_add(b1.x + b1.y, a0, (*sums)[8])'],
+      ['multiply_add(b1.x, a1, (*sums)[9])', 'multiply_add(b1.z + b1.w, a1, (*sums)[9])'],
+      ...['b0', 'b1'].flatMap((four, half) =>
+        ['y', 'z', 'w'].flatMap((line, i) =>
+          ['a0', 'a1'].map((rows, j): readonly [string, string] => {
+            const sums = `(*sums)[${8 * half + 2 * (i + 1) + j}]`;
+            return [`multiply_add(${four}.${line}, ${rows}, ${sums})`, sums];
+          }),
+        ),
+      ),
+    ],
+  },
+];
+
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. By format. */
+const RULES: Readonly<Record<string, LeftOutRules>> = {
+  csr: { kept: ['indptr'], standIns: { indices: ascendingColumn } },
+  bsr: { kept: ['indptr'], standIns: { indices: (e) => `(${anyColumn(e)}) / 16u` } },
+  ell: {
+    keepsBarriers: true,
+    kept: ['counts', 'running', 'hidden'],
+    standIns: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
+  },
+  bitmask: {
+    kept: ['indptr'],
+    // Up to 16 bits two columns share a word.
+    standIns: { group_columns: (e) => (e.cols > 2 ** 16 ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },
+  },
+  macko: {
+    kept: ['indptr'],
+    standIns: {
+      deltas: () => '(h & 0x11111111u) + ((h >> 1u) & 0x11111111u)',
+      lane_values: () => 'h & 0x00ff00ffu',
+      block_values: () => 'h & 0x00ff00ffu',
+    },
+  },
+  'ec-csr': {
+    kept: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
+    standIns: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },
+  },
+  twell: {
+    keepsBarriers: true,
+    kept: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],
+    standIns: { indices: anyColumn },
+  },
+  hybrid: {
+    keepsBarriers: true,
+    kept: ['words', 'counts', 'tail_map', 'tail_rows', 'running', 'list', 'list_rows', 'packed', 'hidden', 'tail'],
+    standIns: { indices: anyColumn },
+  },
+  slidesparse: {
+    kept: [],
+    texts: [
+      {
+        name: 'choosing x, with metadata',
+        path: 'slidesparse/row_pair.wgsl',
+        replaced: [
+          [
+            'let first = select(select(four.x, four.y, (nibble & 1u) != 0u), four.z, (nibble & 2u) != 0u);',
+            'let first = four.x + four.y;',
+          ],
+          [
+            'let second = select(four.y, select(four.z, four.w, (nibble & 4u) != 0u), (nibble & 8u) != 0u);',
+            'let second = four.z + four.w;',
+          ],
+        ],
+      },
+      {
+        name: 'putting weights back, with metadata',
+        path: 'slidesparse/gemm.wgsl',
+        replaced: [
+          [
+            `return select(vec4(0.0), vec4(kept.x), slots == vec4(nibble & 3u))
+    + select(vec4(0.0), vec4(kept.y), slots == vec4((nibble >> 2u) & 3u));`,
+            'return vec4(kept, kept);',
+          ],
+        ],
+      },
+      {
+        name: 'neighbouring windows',
+        path: 'slidesparse/gemm.wgsl',
+        replaced: [
+          ['let before = window_slots(max(window, 1u) - 1u);', 'let before = vec4<f32>();'],
+          ['let after = window_slots(window + 1u);', 'let after = vec4<f32>();'],
+        ],
+      },
+    ],
+  },
+};
+
+/** The rules for the kernels of a format. By default all arrays except values are still read. */
+export function leftOutRules(format: AnyFormat): LeftOutRules {
+  const declared = declarationOf(format);
+  const arrays = declared ? arraysOf(declared, defaultParams(format.params), { rows: 8, cols: 8 }) : [];
+  return RULES[format.id] ?? { kept: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) };
+}

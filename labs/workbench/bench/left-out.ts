@@ -1,0 +1,124 @@
+import { runProgram } from '../../../scripts/command-line.ts';
+import { SparseScopeError } from '../../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../src/core/format.ts';
+import type { Job } from '../../../src/core/job.ts';
+import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
+import type { Matrix } from '../../../src/core/matrix/index.ts';
+import { leftOutRules } from './left-out-rules.ts';
+import { formats } from '../../../src/formats/registry.ts';
+import { generate } from '../../../src/generate/generate.ts';
+import { specText } from '../../../src/generate/spec.ts';
+import { patterns } from '../../../src/generate/patterns.ts';
+import { admitKernel, type GpuContext } from '../../../src/gpu/index.ts';
+import { type LeftOutTimes, timeLeftOut } from './left-out-times.ts';
+import { type BenchArguments, parseArguments, USAGE } from '../../../bench/arguments.ts';
+import { JsonOutput } from '../../../bench/output-file.ts';
+import { openNodeDevice } from '../../../bench/node-gpu.ts';
+
+/**
+ * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
+ * command line is that of `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
+ * verified, since leaving out parts makes results wrong.
+ */
+
+/** The times of a kernel with its workload. */
+interface LeftOutResult extends LeftOutTimes {
+  readonly kernel: string;
+  readonly workload: string;
+  /** sizes of the operation, and named parameters */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** As in a benchmark: a GPU that has just been idle takes several times as long. */
+const WARM_UP_MS = 400;
+const noJob: Job = { cancelled: false, report: () => {} };
+
+/** Times the kernels of a format, and prints a line for each. */
+async function timeFormat(
+  context: GpuContext,
+  format: AnyFormat,
+  matrix: Matrix,
+  options: BenchArguments,
+  workload: string,
+  say: (text: string) => void,
+): Promise<LeftOutResult[]> {
+  const results: LeftOutResult[] = [];
+  const sets = options.params[format.id];
+  for (const given of sets.length > 0 ? sets : [{}]) {
+    const params = resolvedParams(format.params, given, matrix);
+    const admission = format.admits(matrix, params);
+    if (!admission.ok) {
+      say(`${format.id}: ${admission.reason}`);
+      continue;
+    }
+    const encoded = format.encode(matrix, params);
+    for (const sizes of options.sizes) {
+      const inputs = options.operation.inputs(format.decode(encoded), sizes, options.seed);
+      const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
+      const requested = kernels.filter(
+        ({ id, operation }) => operation === options.operation.id && (options.kernels?.includes(id) ?? true),
+      );
+      for (const spec of requested) {
+        const admitted = admitKernel(spec, encoded, context.facts, sizes);
+        const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
+        try {
+          if (!admitted.ok) throw new RangeError(admitted.reason);
+          const times = await timeLeftOut(context, spec, encoded, inputs, {
+            sizes,
+            rules: leftOutRules(format),
+            coldBytes: options.coldMiB * 2 ** 20,
+            rounds: options.rounds,
+            warmUpMs: WARM_UP_MS,
+            job: noJob,
+          });
+          say(`${text} ${lineOf(times)}`);
+          results.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
+        } catch (error) {
+          if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+          say(`${text}: ${error.message}`);
+        }
+      }
+    }
+  }
+  return results;
+}
+
+/** '52.2 | reads of x 51.5 | barriers 51.4' */
+function lineOf({ wholeNs, parts }: LeftOutTimes): string {
+  const us = (ns: number): string => (ns / 1000).toFixed(1);
+  const texts = parts.map(({ name, share, reason }) =>
+    share === null ? `${name}: ${reason}` : `${name} ${us(share * wholeNs)}`,
+  );
+  return [us(wholeNs), ...texts].join(' | ');
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const options = parseArguments(argv, formats, patterns);
+  const json = new JsonOutput(options.json);
+  const context = await openNodeDevice();
+  const results: LeftOutResult[] = [];
+  for (const { rows, cols } of options.shapes) {
+    for (const density of options.densities) {
+      const { pattern, seed, patternOptions } = options;
+      const spec = { pattern, rows, cols, density, seed, options: patternOptions };
+      const matrix = generate(spec);
+      const workload = `${rows} × ${cols}, ${specText(spec)}`;
+      json.say(`# ${workload}, ${options.operation.id}`);
+      for (const format of formats) {
+        // Dense is not measured along with others here unless it is named.
+        if (!(options.namedFormats.length > 0 ? options.namedFormats : options.formats).includes(format.id)) continue;
+        for (const one of await timeFormat(context, format, matrix, options, workload, (text) => json.say(text))) {
+          results.push(one);
+        }
+      }
+    }
+  }
+  await json.keep(results);
+  await json.end();
+  context.destroy();
+  if (results.length > 0) return 0;
+  throw new SparseScopeError(`found no kernel of ${options.operation.id} that was timed, expected at least one`);
+}
+
+const HELP = USAGE.replace('sparsescope bench', 'node scripts/run.mjs labs/workbench/bench/left-out.ts');
+process.exit(await runProgram('left-out', HELP, main));

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { BROWSERS } from '../../../e2e/browsers/browsers.ts';
+import type { Driver } from '../../../e2e/browsers/driver.ts';
+import { serveWatched } from '../../../e2e/browsers/site.ts';
+import { scheduled } from '../../../e2e/fixtures.ts';
+import type { StaticServer } from '../../../e2e/static-server.ts';
+import { ALL_CLOSED, attacks, clientScript, endless, listen, outcomesOf } from './own/attacks.ts';
+import type { client } from './own/client.ts';
+
+const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&moment=0';
+
+/** Runs in the page: whether its story is on the stage. */
+function isReady(): boolean {
+  return document.querySelector('#stage')?.getAttribute('aria-busy') === 'false';
+}
+
+let site: StaticServer;
+test.beforeAll(async () => {
+  site = await serveWatched({ 'own-client.js': await clientScript() });
+});
+test.afterAll(() => site.close());
+
+for (const { name, start } of BROWSERS) {
+  test.describe(name, () => {
+    test.skip(start === null, `found no ${name}: npm test says why it could not be installed`);
+
+    let driver: Driver;
+    test.beforeAll(async () => {
+      if (start) driver = await start();
+    });
+    test.afterAll(() => driver?.close());
+
+    test(
+      'runs a format of one’s own where nothing that it tries leaves the sandbox',
+      scheduled(
+        'workers that loop keep a core for seconds in each browser',
+        'labs/workbench/e2e/own-sandbox.spec.ts in Chromium',
+      ),
+      async () => {
+        const listener = await listen();
+        try {
+          await driver.open(`${site.url}${SMALL}`);
+          await expect.poll(() => driver.evaluate(isReady, null), { timeout: 60_000 }).toBe(true);
+          await driver.evaluate(() => {
+            const script = document.createElement('script');
+            script.src = './own-client.js';
+            document.head.append(script);
+          }, null);
+          await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
+          /** What the client says of a module. */
+          const said = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
+            await driver.evaluate(
+              ([method, module, ms]) => {
+                const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
+                Reflect.set(window, 'said', '');
+                void own[method](module, { limitMs: ms }).then((words) => Reflect.set(window, 'said', words));
+              },
+              [name, text, limitMs] as const,
+            );
+            const words = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'said')), null);
+            await expect.poll(words, { timeout: 120_000 }).not.toBe('');
+            return words();
+          };
+          const csr = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
+          expect(await said('way', csr)).toBe('gives "it back"');
+          const loop = csr.replace('starts.push(values.length);', 'for (;;);');
+          expect(await endless('encode', (limitMs) => said('way', loop, limitMs))).toBe(
+            'EndedError: encode did not end in time',
+          );
+          // And not just its answer: its worker is gone.
+          expect(await said('heard', '')).toBe('heard while it runs, silent afterwards');
+          expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
+          // Whatever it sent is on its way before this, which does arrive.
+          await driver.evaluate((to) => void fetch(to, { mode: 'no-cors' }), `http://${listener.address}/last`);
+          await expect.poll(() => listener.reached).toContain('/last');
+          expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
+        } finally {
+          await listener.close();
+        }
+      },
+    );
+  });
+}

@@ -1,0 +1,161 @@
+import { clickOnceThereIs } from '../../../e2e/at-once.ts';
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+import { objections } from '../../../e2e/objections.ts';
+
+const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
+
+test(
+  'the loads of a kernel are shown by array, subgroup and load, and kept in the address',
+  scheduled(
+    'a kernel is compiled on a GPU in software',
+    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/memory/memory.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await expect(page).toHaveURL(/part=memory/);
+    await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
+    // A software adapter compiles nothing by itself, and says so.
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^On a software adapter, watching csr\/spmv_scalar takes minutes/ }),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of x touch [\d.]+ lines of 128 bytes/ }),
+    ).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('region', { name: 'Loads of x' }).getByText(/^Load 1:/)).toBeVisible();
+
+    await page.getByRole('combobox', { name: 'Loads of' }).selectOption('values');
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of values touch/ }),
+    ).toBeVisible();
+    const own = page.getByRole('region', { name: 'Loads of values' });
+    await page.getByRole('slider', { name: 'Load', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/x\.load=2/);
+    await expect(page).toHaveURL(/x\.array=values/);
+    await expect(own.getByText(/^Load 2:/)).toBeVisible();
+    await own.locator('.chart-table > summary').click();
+    await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
+
+    await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
+    await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
+  },
+);
+
+test(
+  'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
+  scheduled(
+    'the same page in other colours and another width, and axe takes seconds',
+    'e2e/axe.spec.ts, in other places, and labs/workbench/place/memory/memory.test.ts',
+  ),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    const own = page.getByRole('region', { name: 'Loads of indices' });
+    await own.locator('.chart-table > summary').click({ timeout: 60_000 });
+    await expect(own.getByRole('table')).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await objections(page)).toEqual([]);
+  },
+);
+
+test(
+  'a kernel is watched for one workgroup, and so is a draft, each when it is asked for',
+  scheduled(
+    'compiles kernels on a software GPU',
+    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/memory/memory.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await expect(page).toHaveURL(/part=memory/);
+    const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
+    // A software adapter compiles nothing by itself.
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await expect(seen).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByText(/^A copy of the kernel notes/)).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'x', exact: true })).toBeVisible();
+    const own = page.getByRole('region', { name: 'Loads of x' });
+    await expect(own.getByText(/^Load 1:/)).toBeVisible();
+    await page.getByRole('slider', { name: 'Load', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/x\.load=2/);
+    await expect(own.getByText(/^Load 2:/)).toBeVisible();
+    expect(await objections(page)).toEqual([]);
+
+    // Nothing is watched twice, and another workgroup is another run.
+    await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await expect(seen).toBeVisible();
+    await page.getByRole('textbox', { name: /^Workgroup, 0 to/ }).fill('1');
+    await expect(page).toHaveURL(/x\.workgroup=1/);
+    await expect(page.getByRole('button', { name: 'Watch it' })).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    await page.getByRole('textbox', { name: 'WORKGROUP_SIZE' }).fill('128');
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await expect(page.getByText(/^draft 1 of dense\/spmv_workgroup/)).toBeVisible();
+    await expect(seen).toBeVisible({ timeout: 120_000 });
+  },
+);
+
+test(
+  'a watched compile can be cancelled, and a draft that does not compile is refused by its own line',
+  scheduled(
+    'compiles a kernel on a software GPU for many seconds',
+    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/drafts/draft-problem.test.ts',
+  ),
+  async ({ page }) => {
+    // A software adapter compiles this copy for a long time.
+    await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
+    const watching = 'progress[aria-label="Watching workgroup 0 of dense/gemm"]';
+    const cancelled = clickOnceThereIs(page, /^cancel$/, `body:has(${watching})`);
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await cancelled;
+    await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('nothing ');
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await expect(page.getByRole('alert')).toHaveText(
+      /^The draft of csr\/spmv_scalar does not compile: csr\/spmv_scalar\.wgsl, line 1: /,
+    );
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  },
+);
+
+test(
+  'without a GPU nothing is watched, and the reason is given',
+  scheduled(
+    'changes the 1.5 MB of the worker on their way',
+    'labs/workbench/place/memory/memory.test.ts, and e2e/benchmark.spec.ts, which has a page without a GPU',
+  ),
+  async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+    await page.route('**/assets/*worker*.js', async (route) => {
+      const response = await route.fetch();
+      const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
+    await expect(
+      page.getByRole('heading', {
+        level: 2,
+        name: /^Loads of dense\/spmv_workgroup need a GPU: .+\.$/,
+      }),
+    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Watch it' })).toBeHidden();
+  },
+);

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, RUNS_ALL, scheduled, test } from '../../../e2e/fixtures.ts';
+import { objections } from '../../../e2e/objections.ts';
+import { deflatedText } from '../library/deflated-text.ts';
+
+/** Formats that a person wrote, beside the others. */
+
+/** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
+test.use({ bringsFaults: true });
+
+const COO = readFileSync(resolve(import.meta.dirname, '../own/starters/coo.js'), 'utf8');
+const SOURCE = 'src=generated:uniform&shape=64x64&density=0.3&seed=1';
+
+test('a link brings a format, which runs once a person agrees, and is then in every place', async ({ app, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`./#2/watch?${SOURCE}&a=mine:pairs&b=macko&own-format.a=${await deflatedText(COO)}`);
+  const question = page.getByRole('dialog', { name: 'Run COO?' });
+  await expect(question).toContainText('Its code has not run.');
+  await expect(page.locator('iframe')).toHaveCount(0);
+  await question.getByRole('button', { name: 'Run COO' }).click();
+  await expect(question).toHaveCount(0);
+
+  // Watch: both stories, and the bytes of the whole matrix in both.
+  await expect(app.subject.getByRole('button', { name: 'A: COO' })).toBeVisible();
+  await app.ready();
+  await expect(app.stage).toContainText('COO');
+  await page.keyboard.press('End');
+  await expect(app.narration).not.toBeEmpty();
+  await expect(page).toHaveURL(/a=mine(:|%3A)pairs/);
+  await expect(page).toHaveURL(/own-format\.a=/);
+
+  // Where not all tests run, Watch is the place: others take the format from the same list.
+  if (!RUNS_ALL) return;
+
+  // Compare: six bytes a non-zero, 64 × 64 at 0.3.
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('row', { name: /COO/ })).toContainText(/\d{2}\s%/);
+
+  // Measure: there is no kernel of it; the other is timed.
+  await page.getByRole('link', { name: 'Measure', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
+  for (const name of ['runs and files', 'settings and sweeps']) await page.getByRole('button', { name }).click();
+  // Each round on a GPU in software takes a while.
+  await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+  await app.runButton.click();
+  await expect(app.runs).toHaveCount(1, { timeout: 120_000 });
+  await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
+  await expect(page.getByText('no kernel here')).toBeVisible();
+
+  // Not once more on this page, not even after the way back; a name that nobody has is said, and nothing else is lost.
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await page.goto(`./#2/watch?${SOURCE}&a=mine:nobody&b=csr`);
+  await expect(page.getByText('this browser has no format nobody')).toBeVisible();
+  await expect(app.subject.getByRole('button', { name: 'B: CSR' })).toBeVisible();
+});
+
+test(
+  'axe finds nothing in the question, nor in Watch with both stories',
+  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs and Watch'),
+  async ({ app, page }) => {
+    await page.goto(`./#2/watch?${SOURCE}&a=mine:pairs&b=macko&own-format.a=${await deflatedText(COO)}`);
+    const question = page.getByRole('dialog', { name: 'Run COO?' });
+    await expect(question).toContainText('Its code has not run.');
+    expect(await objections(page, { within: 'dialog' })).toEqual([]);
+    await question.getByRole('button', { name: 'Run COO' }).click();
+    await app.ready();
+    await expect(app.stage).toContainText('COO');
+    expect(await objections(page)).toEqual([]);
+  },
+);
+
+test(
+  'a format that this browser keeps goes from Code to Watch, and is there after a reload',
+  scheduled(
+    'the same places by another way',
+    'labs/workbench/provider/format-library.test.ts and labs/workbench/provider/open-linked-formats.test.tsx',
+  ),
+  async ({ app, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('./#2/code/own');
+    await page.getByRole('button', { name: /^Start from run lengths: / }).click();
+    await page.getByRole('tab', { name: 'Bytes' }).click();
+    await page.locator('.put-on-show').getByRole('button', { name: 'Watch' }).click();
+    await expect(page).toHaveURL(/#2\/watch\?.*a=mine/);
+    await app.ready();
+    expect(await objections(page)).toEqual([]);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.reload();
+    await app.ready();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(app.stage).toContainText('run lengths');
+  },
+);
+
+test(
+  'a frame of another page shows a format unrun, and runs it when asked',
+  scheduled(
+    'the same question in another place',
+    'labs/workbench/provider/open-linked-formats.test.tsx and e2e/embed.spec.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#2/embed?${SOURCE}&a=mine:pairs&own-format.a=${await deflatedText(COO)}`);
+    const question = page.getByRole('dialog', { name: 'Run COO?' });
+    await expect(question).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCount(0);
+    await question.getByRole('button', { name: 'Run COO' }).click();
+    await expect(page.getByText('COO').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Frame 1, / })).toBeVisible();
+  },
+);

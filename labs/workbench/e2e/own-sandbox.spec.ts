@@ -1,0 +1,376 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
+import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
+import { ALL_CLOSED, attacks, clientScript, endless, type Listener, listen, outcomesOf } from './own/attacks.ts';
+import type { client } from './own/client.ts';
+
+/** Where formats of one's own run, attacked from within: in the built page, under its real policy. */
+
+type Client = typeof client;
+
+let script = '';
+let listener: Listener;
+
+test.beforeAll(async () => {
+  script = await clientScript();
+  listener = await listen();
+});
+test.afterAll(() => listener.close());
+
+test.use({ bringsFaults: true });
+
+/** Opens the page with the client of these tests, which comes from the page's own origin. */
+async function open(page: Page, app: { open: () => Promise<unknown> }): Promise<void> {
+  await page.route('**/own-client.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
+  await app.open();
+  await page.addScriptTag({ url: './own-client.js' });
+}
+
+/** Calls the client in the page. */
+function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'picture'>(
+  page: Page,
+  name: K,
+  text: string,
+  options?: SandboxOptions | string,
+) {
+  return page.evaluate(
+    ([method, module, given]) => {
+      const { client: own } = Reflect.get(window, 'own') as { client: Client };
+      return own[method as 'title'](module, given as SandboxOptions);
+    },
+    [name, text, options] as const,
+  ) as ReturnType<Client[K]>;
+}
+
+/** What the whole way of a module that never ends says. */
+const wayOf = (page: Page, text: string, asked: string): Promise<string> =>
+  endless(asked, (limitMs) => call(page, 'way', text, { limitMs }));
+
+const CSR = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
+const COO = readFileSync(resolve(import.meta.dirname, '../own/starters/coo.js'), 'utf8');
+
+test('the frame runs no script but its own, whose hash its policy names', () => {
+  const html = readFileSync(resolve(import.meta.dirname, '../../../dist/sandbox.html'), 'utf8');
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)];
+  expect(scripts).toHaveLength(1);
+  const hash = createHash('sha256').update(scripts[0][1]).digest('base64');
+  expect(html).toContain(`content="default-src 'none'; script-src 'sha256-${hash}' blob:; worker-src blob:"`);
+});
+
+test(
+  'a text that is typed becomes a picture, and a large matrix its arrays',
+  scheduled(
+    'a matrix of 4096 × 4096 takes seconds of the processor',
+    'labs/workbench/own/user-format-session.test.ts, labs/workbench/own/story/questions.test.ts, and labs/workbench/e2e/own-member.spec.ts, where the text of a link is told',
+  ),
+  async ({ app, page }) => {
+    await open(page, app);
+    for (const text of [CSR, COO]) expect((await call(page, 'picture', text)).said).toMatch(/ \w+\[\d+\]/);
+    const { said } = await page.evaluate((text) => {
+      const { client: own } = Reflect.get(window, 'own') as { client: Client };
+      return own.large(text, 4096);
+    }, CSR);
+    expect(said).toBe('true');
+  },
+);
+
+/** A module whose title names what it found of a GPU, by any name that a browser may give it, or 'nothing'. */
+const DRAWS = `
+const found = [];
+for (const [of, what] of [['', globalThis], ['navigator.', navigator]]) {
+  for (let holder = what; holder; holder = Object.getPrototypeOf(holder)) {
+    for (const name of Object.getOwnPropertyNames(holder)) {
+      if (/canvas|webgl|gpu|bitmap|rendering|imagedecoder|^video/i.test(name)) found.push(of + name);
+    }
+  }
+}
+export const title = found.join(' ').slice(0, 60) || 'nothing';`;
+
+for (const [origin, details] of [
+  ['http://own.example', scheduled('one more page load', 'the same at https://own.example: it has these and a gpu')],
+  ['https://own.example', {}],
+] as const) {
+  // Over http there is no gpu of the navigator, but every other context.
+  test(`a module finds no context of any kind at ${origin}`, details, async ({ page, baseURL }) => {
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/own-client.js') await route.fulfill({ contentType: 'text/javascript', body: script });
+      else await route.fulfill({ response: await route.fetch({ url: new URL(`.${pathname}`, baseURL).href }) });
+    });
+    await page.goto(`${origin}/`);
+    await page.addScriptTag({ url: './own-client.js' });
+    expect(await page.evaluate(() => isSecureContext)).toBe(origin.startsWith('https'));
+    expect(await call(page, 'title', DRAWS)).toBe('{"kind":"done","result":{"title":"nothing","params":[]}}');
+    // A request that is still answered when the page closes would fail.
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+}
+
+const edited = (text: string, from: string, to: string): string => {
+  if (!text.includes(from)) throw new Error(`found no ${from}`);
+  return text.replace(from, to);
+};
+
+/** The same loop in `encode`, in `decode`, and wherever else a module may loop. */
+const LOOPS = {
+  encode: edited(CSR, '  for (const row of A) {', '  for (;;);\n  for (const row of A) {'),
+  decode: edited(CSR, '  for (let r = 0; r < rows; r++)', '  for (;;);\n  for (let r = 0; r < rows; r++)'),
+};
+
+test(
+  'is ended wherever it never ends, by the limit of the page if none is given',
+  scheduled(
+    'a browser lets every worker that loops go on for two seconds more',
+    '“what never ends is ended, and says so” in labs/workbench/e2e/own-sandbox.spec.ts: one limit ends them all',
+  ),
+  async ({ app, page }) => {
+    test.slow();
+    await open(page, app);
+    const loops: readonly (readonly [text: string, asked: string])[] = [
+      ['for (;;);', 'describe'],
+      [`await new Promise(() => {});\n${CSR}`, 'describe'],
+      [edited(CSR, 'export const arrays = {', 'export const arrays = {\n  get loop() { for (;;); },'), 'arrays'],
+      [`${CSR}\nexport function refuses() { for (;;); }`, 'encode'],
+    ];
+    for (const [text, asked] of loops) {
+      expect(await wayOf(page, text, asked)).toBe(`EndedError: ${asked} did not end in time`);
+    }
+    expect(await call(page, 'way', 'for (;;);', {})).toBe('EndedError: describe did not end within 10 s');
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  },
+);
+
+test(
+  'cannot keep the page busy with unread messages',
+  scheduled(
+    'a browser lets every worker that loops go on for two seconds more',
+    '“nothing that it tries reaches a server, and text is not evaluated” and “what never ends is ended, and says so” in labs/workbench/e2e/own-sandbox.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await open(page, app);
+    const floods: readonly string[] = [
+      'for (;;) self.postMessage?.(0);',
+      'for (;;) self.reportError?.(new Error());',
+      'for (;;) console.log(0);',
+      'const again = () => { queueMicrotask(again); throw new Error(); }; again();',
+      'const again = () => { queueMicrotask(again); Promise.reject(new Error()); }; again();',
+      'const { port1 } = new MessageChannel(); for (;;) port1.postMessage(0);',
+      "const channel = new BroadcastChannel('x'); for (;;) channel.postMessage(0);",
+    ];
+    for (const text of floods) {
+      const said = await call(page, 'title', text, { limitMs: 300 });
+      expect([text, said]).toEqual([text, 'EndedError: describe did not end within 0.3 s']);
+    }
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  },
+);
+
+test(
+  'what is too large is refused before it is there',
+  scheduled(
+    'its modules fill large lists, in half a minute of a slow machine',
+    'labs/workbench/own/runtime/list.test.ts and “a refusal” in labs/workbench/own/laws.test.ts',
+  ),
+  async ({ app, page }) => {
+    await open(page, app);
+    const large: readonly (readonly [text: string, said: string | RegExp])[] = [
+      [
+        edited(COO, '  for (const row of A)', '  for (;;) out.values.push(1);\n  for (const row of A)'),
+        '{"kind":"refused","reason":"values grew past 65584 elements, the most for this matrix"}',
+      ],
+      [
+        edited(CSR, 'tell?.(`Entry', 'for (let n = 0; n < 30000; n++) tell?.(`Entry'),
+        '{"kind":"refused","reason":"encode called tell more than 65584 times, the most for this matrix"}',
+      ],
+      [
+        edited(COO, '  for (const row of A)', '  new Uint32Array(2 ** 40);\n  for (const row of A)'),
+        /^\{"kind":"failed","message":"RangeError: /,
+      ],
+      [
+        edited(COO, 'put(rows[i], columns[i], values[i]);', 'for (;;) put(0, 0, 1);'),
+        /"message":"RangeError: decode put more than 65584 cells"/,
+      ],
+      [
+        `export const title = 'x'.repeat(2 ** 28);`,
+        /^Error: title: found 'x{61}'|^UserFormatError: title: found 'x{61}'/,
+      ],
+      [
+        `export const title = 'x'; export const params = new Proxy({}, { ownKeys: () => Array.from({ length: 1e4 }, (_, i) => 'a' + i), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) });`,
+        /^UserFormatError: params: found \d+, expected at most 6/,
+      ],
+    ];
+    for (const [text, said] of large) {
+      const found = await call(page, 'way', text);
+      expect(found).toEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+    }
+  },
+);
+
+test(
+  'an exception anywhere is a sentence with its line',
+  scheduled(
+    'ten modules, each in workers of its own',
+    '“an exception, with its line” in labs/workbench/own/laws.test.ts, labs/workbench/own/user-format-session.test.ts, and labs/workbench/place/own/live/live-module.test.ts',
+  ),
+  async ({ app, page }) => {
+    await open(page, app);
+    const broken: readonly (readonly [text: string, said: string])[] = [
+      ['throw new Error("at once");', '"message":"Error: at once","line":1'],
+      ['export const x = ;', 'SyntaxError'],
+      ['\n\nthrow { get message() { throw 1 } };', '"kind":"failed"'],
+      ["export const title = 'x'; export const arrays = () => { throw new Error('arrays') };", 'Error: arrays'],
+      [edited(CSR, '  for (const row of A) {', '  null.x;\n  for (const row of A) {'), '"line":9'],
+      [edited(CSR, '  for (let r = 0; r < rows; r++)', '  null.x;\n  for (let r = 0; r < rows; r++)'), '"line":22'],
+      [`${CSR}\nexport function refuses() { throw new TypeError('refuses') }`, 'TypeError: refuses'],
+      [`${CSR}\nexport function refuses() { return { toString() { throw 1 } } }`, 'refuses gives no reason'],
+      [CSR.replace('export function decode', 'function decode'), 'found no function decode'],
+      [
+        edited(
+          CSR,
+          '  for (const row of A) {',
+          '  throw Object.assign(new Error(), { name: { toString() { throw 1 } } });\n  for (const row of A) {',
+        ),
+        '"kind":"failed"',
+      ],
+    ];
+    for (const [text, said] of broken)
+      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+  },
+);
+
+/** A script that sees each message before it is sent. */
+const seizing = (body: string): string => `{
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (data, transfer) {
+  if (data === 'ready') postMessage.call(this, data);
+  else { ${body} }
+};
+}`;
+
+test('a module runs, reaches nothing, is ended, and is not believed', async ({ app, page, violations }) => {
+  await open(page, app);
+  await test.step('runs a module, and its laws, without a violation of the policy', async () => {
+    expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    const { laws } = await call(page, 'laws', CSR);
+    expect(laws).toBe(
+      'round-trip true, cells-once true, matters true, arrays-suffice true, same-bytes true, told true',
+    );
+    expect(violations).toEqual([]);
+  });
+  await test.step('nothing that it tries reaches a server, and text is not evaluated', async () => {
+    const tried = await call(page, 'title', attacks(listener.address));
+    expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
+    // Whatever it sent is on its way before this, which does arrive.
+    const other = await page.context().newPage();
+    await other.goto(`http://${listener.address}/last`);
+    await expect.poll(() => listener.reached).toContain('/last');
+    expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
+  });
+  await test.step('what never ends is ended, and says so', async () => {
+    expect(await wayOf(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
+    expect(await wayOf(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
+    // And the next one runs.
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  });
+  await test.step('is ended by Cancel, and stops', async () => {
+    expect(await call(page, 'cancel', 'for (;;);')).toBe('EndedError: the module was ended');
+    const heard = await page.evaluate(() => (Reflect.get(window, 'own') as { client: Client }).client.heard());
+    expect(heard).toBe('heard while it runs, silent afterwards');
+  });
+  await test.step('a module reaches nothing that sends, and its answer has a bound', async () => {
+    const tried: readonly (readonly [text: string, said: string])[] = [
+      [`${seizing('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'gives "it back"'],
+      [
+        `Object.defineProperty(MessageEvent.prototype, 'data', { get() { this.target.postMessage({ id: 7 }); } });\n${CSR}`,
+        'gives "it back"',
+      ],
+      [
+        `Array.prototype.map = () => Array.from({ length: 1e6 }, () => ({}));\nexport const title = 'many';`,
+        '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
+      ],
+    ];
+    for (const [text, said] of tried)
+      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+  });
+  await test.step('a message out of turn ends it, and a false answer is refused', async () => {
+    const lies: readonly (readonly [text: string, said: string])[] = [
+      [
+        seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
+        'EndedError: the module spoke out of turn',
+      ],
+      [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
+      [seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'), 'out of turn'],
+      [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
+      [
+        seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
+        "UserFormatError: the module's answer: found null",
+      ],
+      [
+        seizing(
+          'for (const { arrays, padding } of data.answers) if (padding) arrays[1].fill(2); postMessage.call(this, data);',
+        ),
+        'gives {"row":',
+      ],
+      [
+        seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
+        "UserFormatError: the module's answer: cell 0 is outside the matrix",
+      ],
+      [
+        seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
+        "UserFormatError: the module's answer: store 0 is in no array",
+      ],
+    ];
+    // Nothing is as it should be: something ran before us, and sends in our place.
+    for (const [script, said] of lies)
+      expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
+    const polluting: readonly (readonly [text: string, said: string])[] = [
+      // What it pollutes is its own.
+      [
+        `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
+        '',
+      ],
+      [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'UserFormatError'],
+    ];
+    for (const [text, said] of polluting)
+      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+    expect(
+      await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length]),
+    ).toEqual([false, [2], 1]);
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  });
+});
+
+test(
+  'a format that answers differently the second time is found out',
+  scheduled(
+    'all laws twice',
+    'labs/workbench/own/laws.test.ts: “bytes that differ the second time”, “bytes by chance”, “a matrix that is remembered beside the arrays”',
+  ),
+  async ({ app, page }) => {
+    await open(page, app);
+    const counting = edited(
+      edited(CSR, 'export function encode(', 'let n = 0;\nexport function encode('),
+      '  for (const row of A) {',
+      '  if (n++ > 90) values.pad(1);\n  for (const row of A) {',
+    );
+    expect((await call(page, 'laws', counting)).laws).toMatch(/same-bytes: Encoded (a second time|by a fresh copy)/);
+    const lying = edited(
+      CSR,
+      'export function encode(A, { values, columns, starts }',
+      'let reads = 0;\nexport function encode(A, { values, columns, starts }',
+    ).replace('values.push(row.values[i]);', 'values.push({ valueOf: () => reads++ });');
+    expect(await call(page, 'way', lying)).toBe('{"kind":"refused","reason":"a object does not fit f16 of values[0]"}');
+    // What encodes tells what decodes by no channel: they are of two origins.
+    const whisper = `const channel = new BroadcastChannel('x'); let kept = null;
+channel.onmessage = ({ data }) => { kept = data; };
+${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;
+    const said = (await call(page, 'laws', whisper)).laws;
+    expect(said).toMatch(
+      /round-trip: decode ended with Error: was told nothing|arrays-suffice: Without having encoded it: decode ended/,
+    );
+  },
+);

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import { resolve } from 'node:path';
+import { bundleScript } from '../../../../scripts/bundle-script.mjs';
+import { ownRuntime } from '../../plugins.mjs';
+import { shaderModules } from '../../../../scripts/shader-modules.ts';
+import { storiesOnThePage } from '../../../../scripts/stories-on-the-page.ts';
+
+/** The script of labs/workbench/e2e/own/client.ts, for a page. */
+export function clientScript(): Promise<string> {
+  return bundleScript(resolve(import.meta.dirname, 'client.ts'), 'own', [
+    storiesOnThePage,
+    shaderModules('texts'),
+    ownRuntime,
+  ]);
+}
+
+/** A server that answers everything and counts what reached it. */
+export interface Listener {
+  readonly address: string;
+  readonly reached: string[];
+  close(): Promise<void>;
+}
+
+export async function listen(): Promise<Listener> {
+  const reached: string[] = [];
+  const server = createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/javascript' }).end('1');
+  });
+  server.on('upgrade', (request, socket) => {
+    reached.push(`socket ${request.url}`);
+    socket.destroy();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const found = server.address();
+  return {
+    address: typeof found === 'object' && found ? `127.0.0.1:${found.port}` : '',
+    reached,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
+
+/** Ways out of a sandbox, by name. */
+const WAYS: Readonly<Record<string, string>> = {
+  fetch: `() => fetch(site + '/fetch', { mode: 'no-cors' })`,
+  xhr: `() => event(() => { const x = new XMLHttpRequest(); x.open('GET', site + '/xhr'); x.send(); return x; }, 'onload', 'onerror')`,
+  socket: `() => event(() => new WebSocket(site.replace('http', 'ws') + '/ws'), 'onopen', 'onerror')`,
+  events: `() => event(() => new EventSource(site + '/es'), 'onopen', 'onerror')`,
+  importUrl: `() => import(site + '/import.js')`,
+  importData: `() => import('data:text/javascript,export default 1')`,
+  scripts: `async () => importScripts(site + '/scripts.js')`,
+  eval: `async () => (0, eval)('1')`,
+  Function: `async () => new Function('return 1')()`,
+  wasm: `async () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))`,
+  storage: `() => event(() => indexedDB.open('x'), 'onsuccess', 'onerror')`,
+  caches: `() => caches.open('x')`,
+  files: `() => navigator.storage.getDirectory()`,
+  nested: `() => new Promise((y, n) => {
+    const text = 'fetch("' + site + '/nested", { mode: "no-cors" }).then(() => postMessage(1), () => postMessage(0))';
+    const worker = new Worker(URL.createObjectURL(new Blob([text])));
+    worker.onmessage = ({ data }) => (data ? y() : n());
+    worker.onerror = n;
+  })`,
+  ...Object.fromEntries(
+    ['2d', 'bitmaprenderer', 'webgl', 'webgl2', 'webgpu'].map((kind) => [
+      kind,
+      `async () => { if (!new OffscreenCanvas(1, 1).getContext('${kind}')) throw Error('no context'); }`,
+    ]),
+  ),
+  bitmap: `() => createImageBitmap(new ImageData(1, 1))`,
+  gpu: `async () => { if (!navigator.gpu) throw Error('no gpu'); }`,
+};
+
+/** What `attacks` says where every way is closed. */
+export const ALL_CLOSED = Object.fromEntries(Object.keys(WAYS).map((name) => [name, 'no']));
+
+/** A module that tries every way out, and says as the options of its parameters which of them worked. */
+export function attacks(server: string): string {
+  return `
+const site = 'http://${server}';
+const event = (make, good, bad) => new Promise((y, n) => { const it = make(); it[good] = y; it[bad] = n; });
+const ways = {
+${Object.entries(WAYS)
+  .map(([name, way]) => `  '${name}': ${way},`)
+  .join('\n')}
+};
+const said = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
+  try {
+    await Promise.race([way(), new Promise((_, n) => setTimeout(() => n(Error('silent')), 1000))]);
+    return name + ': yes';
+  } catch {
+    return name + ': no';
+  }
+}));
+export const title = 'attacked';
+export const params = { a: { options: said.slice(0, 12) }, b: { options: said.slice(12) } };
+`;
+}
+
+/** What the module of `attacks` said, by way, of the JSON that the client gives. */
+export function outcomesOf(json: string): Record<string, string> {
+  const { result } = JSON.parse(json) as { result: { params: { options: string[] }[] } };
+  return Object.fromEntries(result.params.flatMap(({ options }) => options.map((each) => each.split(': '))));
+}
+
+/**
+ * What is said of a module that never ends, without the seconds that it was given. A short limit is enough for it; a slow
+ * machine may reach that before the loop, at something that would have ended, and gets a longer one then.
+ */
+export async function endless(asked: string, run: (limitMs: number) => Promise<string>): Promise<string> {
+  let said = '';
+  for (const limitMs of [300, 3000, 30_000]) {
+    said = await run(limitMs);
+    if (said.startsWith(`EndedError: ${asked} `)) return said.replace(` within ${limitMs / 1000} s`, ' in time');
+  }
+  return said;
+}

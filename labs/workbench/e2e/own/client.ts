@@ -1,0 +1,222 @@
+import { arrayDeclarations, parseEncoding, paramsOf } from '../../own/parse-answers.ts';
+import {
+  requestDescription,
+  requestSetup,
+  type ModuleSetup,
+  requestDecoding,
+  requestEncoding,
+  decodingDifference,
+  type Runners,
+} from '../../own/module-requests.ts';
+import { LAW_CASES, fromRows } from '../../own/law-cases.ts';
+import { defaultParams } from '../../../../src/core/format.ts';
+import { CsrMatrix } from '../../../../src/core/matrix/index.ts';
+import { Random } from '../../../../src/core/number/random.ts';
+import { narrationText } from '../../../../src/story/scene.ts';
+import { baselineFormat } from '../../../../src/formats/registry.ts';
+import { matrixMessage } from '../../own/decoded-matrix.ts';
+import { testLaws } from '../../own/laws.ts';
+import type { UserParams } from '../../own/module-messages.ts';
+import { Sandbox, type SandboxOptions } from '../../own/sandbox/sandbox.ts';
+import { UserFormatSession } from '../../own/user-format-session.ts';
+import { STARTERS } from '../../own/starters.ts';
+import { runtime } from 'virtual:own-runtime';
+import { loadStory } from '../../../../src/story/format-story.ts';
+
+/** What the tests of the sandbox do in the page, which the page does not do yet. */
+
+/** A random matrix with about `density` non-zeros. */
+function uniform(rows: number, cols: number, density: number): CsrMatrix {
+  const random = new Random(1);
+  const indptr = new Uint32Array(rows + 1);
+  const indices: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < cols; c++) if (random.uniform() < density) indices.push(c);
+    indptr[r + 1] = indices.length;
+  }
+  const data = Float32Array.from(indices, () => 0.1 + random.uniform());
+  return new CsrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data });
+}
+
+/** For modules that end by themselves: no machine is that slow. `{}` has the limit of the page instead. */
+const PATIENT: SandboxOptions = { limitMs: 20_000 };
+
+let sandbox: Sandbox | null = null;
+const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.html', runtime }));
+
+const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+/** A module with its first parameters. */
+async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+  const description = await requestDescription(runners);
+  if (description.kind !== 'done') throw new Error(JSON.stringify(description));
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
+  return setup.result;
+}
+
+const MATRIX = fromRows(
+  [
+    [
+      [0, 1],
+      [2, 2],
+    ],
+    [[1, 3]],
+  ],
+  3,
+);
+
+async function wayThrough(through: Sandbox, text: string, options: SandboxOptions): Promise<string> {
+  const runners = through.evaluate(text, options);
+  try {
+    const setup = await setupOf(runners);
+    const made = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
+    if (made.kind !== 'done') return JSON.stringify(made);
+    const back = await requestDecoding(runners.decoder, setup, made.result, MATRIX, true);
+    if (back.kind !== 'done') return JSON.stringify(back);
+    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, back.result) ?? 'it back')}`;
+  } catch (error) {
+    return words(error);
+  } finally {
+    runners.end();
+  }
+}
+
+export const client = {
+  starters: STARTERS,
+  close: () => sandbox?.close(),
+
+  /** What a module says of itself. */
+  async title(text: string, options: SandboxOptions = PATIENT): Promise<string> {
+    const runners = opened().evaluate(text, options);
+    try {
+      return JSON.stringify(await requestDescription(runners));
+    } catch (error) {
+      return words(error);
+    } finally {
+      runners.end();
+    }
+  },
+
+  /** The whole way of a matrix of 2 × 3: encoded, recorded, decoded, compared. */
+  way: (text: string, options: SandboxOptions = PATIENT): Promise<string> => wayThrough(opened(), text, options),
+
+  /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
+  async preceded(text: string, script: string): Promise<string> {
+    const own = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
+    const said = await wayThrough(own, text, PATIENT);
+    own.close();
+    return said;
+  },
+
+  /** All laws: what is broken, and how long they took. */
+  async laws(text: string): Promise<{ readonly laws: string; readonly ms: number }> {
+    const runners = opened().evaluate(text, PATIENT);
+    try {
+      const setup = await setupOf(runners);
+      const before = performance.now();
+      const { laws } = await testLaws(runners, setup, { now: () => performance.now(), cases: LAW_CASES });
+      const all = laws.map(({ id, passed, tried, broken }) =>
+        broken ? `${id}: ${broken.why}` : `${id} ${passed === tried}`,
+      );
+      return { laws: all.join(', '), ms: performance.now() - before };
+    } catch (error) {
+      return { laws: words(error), ms: 0 };
+    } finally {
+      runners.end();
+    }
+  },
+
+  /** The first picture of a text's story on 64 × 64, and how long it took from the text. */
+  async picture(text: string): Promise<{ readonly said: string; readonly ms: number }> {
+    const session = new UserFormatSession((typed) => opened().evaluate(typed, PATIENT));
+    const window = uniform(64, 64, 0.3);
+    try {
+      const before = performance.now();
+      const found = await session.open('typed', text);
+      if (found?.kind !== 'done') return { said: JSON.stringify(found), ms: 0 };
+      const { format } = found.result;
+      await found.result.roundTrip(window, {}, true);
+      const story = await loadStory(format);
+      const said = narrationText(story.scene(story.trace(window, {}), 1));
+      return { said, ms: performance.now() - before };
+    } finally {
+      session.close();
+    }
+  },
+
+  /**
+   * Encodes a large matrix, there and back, without its decoding: copied, answered and checked. Says whether all of it is
+   * stored, how long that took, and our own encoder here.
+   */
+  async large(
+    text: string,
+    size: number,
+  ): Promise<{ readonly said: string; readonly ms: number; readonly ourMs: number }> {
+    const runners = opened().evaluate(text, PATIENT);
+    try {
+      const setup = await setupOf(runners);
+      const matrix = uniform(size, size, 0.5);
+      const begun = performance.now();
+      baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
+      const before = performance.now();
+      const request = {
+        ask: 'encode',
+        matrix: matrixMessage(matrix),
+        params: {},
+        arrays: arrayDeclarations(setup.arrays),
+      } as const;
+      const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
+      const made = parseEncoding(answer, setup.arrays, matrix);
+      const ms = performance.now() - before;
+      const said =
+        made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
+      return { said, ms, ourMs: before - begun };
+    } finally {
+      runners.end();
+    }
+  },
+
+  /**
+   * Runs a module until it has been asked about, and ends it. Says what comes first: its answer, or the next task of the
+   * page, before which a person who ended it must hear of that.
+   */
+  async cancel(text: string): Promise<string> {
+    let asked = (): void => {};
+    const isLong = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const runners = opened().evaluate(text, { onSlow: () => asked(), limitMs: 300 });
+    const answer = requestDescription(runners).then(JSON.stringify, words);
+    await isLong;
+    runners.end();
+    const nextTask = new Promise<string>((resolve) => {
+      setTimeout(() => resolve('no answer yet'), 0);
+    });
+    return Promise.race([answer, nextTask]);
+  },
+
+  /**
+   * Whether a module that loops is heard by the next one of its frame while it runs, and after it was ended: workers of one
+   * frame share an origin, and with it channels.
+   */
+  async heard(): Promise<string> {
+    const loop = `const c = new BroadcastChannel('x'); let t = 0;
+      for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
+    const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
+    // It says more than ten times as much in this time.
+    const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
+      await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
+    const heard = async (text: string): Promise<string> =>
+      /heard|silent/.exec(await client.title(text))?.[0] ?? 'no answer';
+    const looping = opened().evaluate(loop, { onSlow: () => {} });
+    const ended = requestDescription(looping).then(JSON.stringify, words);
+    const during = await heard(hears);
+    looping.end();
+    await ended;
+    // A browser may give a worker a moment to end by itself; Chromium gives it two seconds.
+    let after = await heard(listens);
+    for (let i = 0; i < 100 && after === 'heard'; i++) after = await heard(listens);
+    return `${during} while it runs, ${after} afterwards`;
+  },
+};

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { draftHost, endOf, messagesIn, sparseMatrix } from '../test/draft-host.ts';
+import { scheduled } from '../../../test/scheduled.ts';
+import { threadPace } from '../../../src/core/pace.ts';
+import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { runDraft } from '../place/service/drafts/run-draft.ts';
+import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
+import { type Exercise, exercises } from './index.ts';
+
+const { draftMatrices: _, ...host } = draftHost(sparseMatrix(40, 90));
+
+/** The result of a text as an exercise's kernel, on all matrices that drafts are tried on. */
+async function outcome({ kernel, params }: Exercise, code: string): Promise<readonly DraftEvent[]> {
+  const taken: DraftEvent[] = [];
+  const typed = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  );
+  const files = { [`${kernel}.wgsl`]: code };
+  await runDraft(
+    host,
+    { kernel, params: typed, files, overrides: {}, sizes: {}, time: true },
+    new ServiceJob(threadPace, () => {}),
+    (event) => void taken.push(event),
+  );
+  return taken;
+}
+
+describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', (_title, exercise) => {
+  it('has a solution that is right on every matrix', async () => {
+    const all = await outcome(exercise, exercise.solution);
+    expect(messagesIn(all)).toEqual([]);
+    expect(endOf(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
+  });
+
+  scheduled(
+    'a software GPU compiles each text for seconds',
+    'the test of every solution here, and labs/workbench/place/service/drafts/run-draft.gpu.test.ts, where a draft that is wrong gets its wrong outputs',
+    'starts with a text that compiles, and reports what is wrong with it',
+    async () => {
+      const all = await outcome(exercise, exercise.start);
+      expect(messagesIn(all)).toEqual([]);
+      expect(endOf(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
+    },
+  );
+});

@@ -1,0 +1,265 @@
+import { EditorState, Text } from '@codemirror/state';
+import { DRAFT_BOUNDS } from '../theory/bounds.ts';
+import { SparseScopeError } from '../../../src/core/errors.ts';
+import type { ShaderFile } from '../../../src/core/kernel/shader.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { threadPace } from '../../../src/core/pace.ts';
+import { formats } from '../../../src/formats/registry.ts';
+import { withLoopBudget } from '../gpu/loop-budget.ts';
+import { loopWork, programFault } from '../gpu/program-bounds.ts';
+import type { PortableDraft } from '../place/kernel-drafts/draft.ts';
+import { draftCode, draftOfCode, draftText, parseDraft, tooLong } from '../place/kernel-drafts/draft-file.ts';
+import { draftOverrides } from '../place/drafts/draft-overrides.ts';
+import { draftProblem } from '../place/drafts/draft-problem.ts';
+import { changedLines } from '../place/editor/changed-lines.ts';
+import { fixOf } from '../place/editor/fixes.ts';
+import { loopWords } from './oracle/wgsl.ts';
+import { mutatedText, parts, pick } from '../../../fuzz/pieces.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
+
+/** What a person opens: a file, or the contents of a link. */
+interface DraftCase {
+  readonly via: 'file' | 'link';
+  readonly text: string;
+}
+
+const HELPER = `// Sums of a lane.
+override LANES: u32 = 64u;
+override STEPS: u32 = LANES / 2u * (3u - 1u);
+fn shared(at: u32) -> f32 {
+  var sum = 0.0;
+  for (var i = at; i < STEPS; i++) { sum += f32(i); }
+  return sum;
+}
+fn twice(at: u32) -> f32 { return shared(at) + shared(at + 1u); }`;
+const KERNEL = `enable f16; // half
+@group(0) @binding(0) var<storage, read> values: array<f32>;
+@group(0) @binding(1) var<storage, read_write> y: array<f32>;
+/* The kernel. /* In it: */ */
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  var sum = twice(id.x);
+  loop { if (sum > 1.0) { break; } continuing { sum += values[id.x]; } }
+  while (sum < 4.0) { sum *= 2.0; workgroupBarrier(); }
+  y[id.x] = sum;
+}`;
+const ORIGINAL = Text.of(
+  Array.from({ length: 12 }, () => `${HELPER}\n${KERNEL}`)
+    .join('\n')
+    .split('\n'),
+);
+
+const SAMPLE: PortableDraft = {
+  kernel: 'csr/spmv_scalar',
+  name: 'mine',
+  params: { valueType: 'f16' },
+  files: { 'common/helper.wgsl': HELPER, 'csr/spmv_scalar.wgsl': KERNEL },
+  overrides: { LANES: 128 },
+};
+
+const WORDS = [
+  'loop { ',
+  'for (;;) { ',
+  'while true { ',
+  'fn f() { ',
+  'fn main() { ',
+  'f(); ',
+  '}',
+  '{',
+  '(',
+  ')',
+  '[',
+  ';',
+  '/*',
+  '*/',
+  '//',
+  '// */ ',
+  '\n',
+  '\r',
+  '\v',
+  '\u0085',
+  '\u200e',
+  '\u2028',
+  '\u202e',
+  '\u0000',
+  '\ud800',
+  '😀',
+  ' ',
+  'enable f16; // */',
+  'enable /* f16;',
+  'sparsescope_iterations_0',
+  'let sparsescope_0 = 1u; ',
+  'fn atomicMin() { }',
+  'override A: u32 = ',
+  'override A: f32 = ((1 + 2) * -3.5) / LANES;',
+  '\n// ---- csr/spmv_scalar.wgsl\n',
+  '\n// ---- ../../x\n',
+  '\n// \\---- x\n',
+  '\n// params: {"valueType": "f16"}\n',
+  '\n// params: {"a": [[[',
+  '\n// params: {"__proto__": {"a": 1}}\n',
+  '\n// name: \u202ea\u0000',
+  '\n// kernel: none/such\n',
+  '\n// override B = 1e999\n',
+  '\n// override LANES = -0\n',
+];
+
+/** Repeated up to the size limit of a draft, and beyond. */
+const LONG = [
+  'x',
+  ' ',
+  '\n',
+  'ab\n',
+  '(',
+  '-',
+  '[',
+  'f(',
+  '/*',
+  'for ',
+  'loop{}',
+  'loop{',
+  'fn a(){}',
+  'a(); ',
+  '@',
+  '😀',
+  'override A: u32 = ',
+  'override a;\n',
+  '// override A = 1\n',
+  '// ---- a\n',
+  '// ',
+  'enable\n',
+  'let ',
+  'sum += f32(i); ',
+  `${HELPER}\n`,
+];
+
+function randomCase(random: Random): DraftCase {
+  let text = draftText(SAMPLE);
+  if (random.below(3) === 0) {
+    const piece = pick(random, LONG);
+    const length = pick(random, [1000, 20_000, DRAFT_BOUNDS.length - text.length, 2 * DRAFT_BOUNDS.length]);
+    const at = random.below(text.length + 1);
+    text = text.slice(0, at) + piece.repeat(Math.floor(length / piece.length)) + text.slice(at);
+  }
+  for (let more = 1 + random.below(3); more > 0; more--) text = mutatedText(random, text, WORDS);
+  return { via: random.below(4) === 0 ? 'link' : 'file', text };
+}
+
+async function check({ via, text }: DraftCase): Promise<Find | null> {
+  let draft: PortableDraft;
+  try {
+    draft = via === 'file' ? parseDraft('draft.wgsl', text) : await draftOfCode(await codeOf(text));
+  } catch (error) {
+    return errorFault(error, SparseScopeError);
+  }
+  // The page does each of them on request, and not all at once.
+  for (const fault of [boundsFault, roundTripFault, problemFault, shownFault, runFault]) {
+    const found = await fault(draft);
+    if (found) return found;
+    await threadPace.pause();
+  }
+  return null;
+}
+
+/** The characters of a link for any text: those that are not base64 are tried unchanged. */
+async function codeOf(text: string): Promise<string> {
+  if (text.length % 7 === 0) return text;
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url');
+}
+
+function boundsFault({ name, kernel, params, files, overrides }: PortableDraft): Find | null {
+  const law = 'what is read keeps its bounds';
+  const words = [kernel, ...Object.keys(params), ...Object.keys(files), ...Object.keys(overrides)];
+  const long = words.find((word) => word.length > DRAFT_BOUNDS.word);
+  if (long !== undefined) return { law, message: `a word of ${long.length} letters` };
+  if (name.length > DRAFT_BOUNDS.name || name === '') return { law, message: `a name of ${name.length} letters` };
+  const nested = Object.values(params).find((value) => typeof value === 'object');
+  if (nested !== undefined) return { law, message: `parameter ${JSON.stringify(nested)}` };
+  const many = Math.max(Object.keys(files).length, Object.keys(overrides).length, Object.keys(params).length);
+  return many > DRAFT_BOUNDS.overrides ? { law, message: `${many} of a kind` } : null;
+}
+
+async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
+  const written = draftText(draft);
+  // A head that is written out can be longer than the original.
+  if (written.length > DRAFT_BOUNDS.length) return null;
+  const again = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
+  // A link is bytes: half a surrogate pair is lost.
+  const sent = new TextDecoder().decode(new TextEncoder().encode(written));
+  const expected = [draft, parseDraft('sent.wgsl', sent)].map((one) => JSON.stringify(one));
+  const other = again.find((one, i) => JSON.stringify(one) !== expected[i]);
+  return other ? { law: 'what is saved is read alike', message: JSON.stringify(other).slice(0, 300) } : null;
+}
+
+function problemFault(draft: PortableDraft): Find | null {
+  const problem = draftProblem(draft, formats);
+  return problem === null ? null : sentenceFault(problem);
+}
+
+/** Computes what the page shows of a draft: nothing of it may throw. */
+function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
+  const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
+  draftOverrides(
+    [{ path: 'a', code: '', files: all, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
+    { files, overrides },
+    32,
+    {},
+  );
+  for (const { path, code } of all) {
+    const state = EditorState.create({ doc: code, extensions: changedLines(ORIGINAL) });
+    // oxlint-disable-next-line no-unused-expressions -- a transaction is worked out when its state is asked for
+    state.update({ changes: { from: Math.floor(state.doc.length / 2), insert: 'let a = 1;' } }).state;
+    const fault = tooLong({ files, overrides, ...draft }, path, `${code}${code}`);
+    const find = fault === null ? null : sentenceFault(fault);
+    if (find) return find;
+    for (const message of [
+      "expected ';' for x",
+      "unresolved value 'sum'",
+      "type 'f16' used without 'f16' extension enabled",
+    ]) {
+      fixOf(message, code, code.length - 3, code.length);
+    }
+  }
+  return null;
+}
+
+/** What happens to a program before it is compiled: it is refused with a sentence, or every loop in it terminates. */
+function runFault({ files }: PortableDraft): Find | null {
+  const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
+  if (all.length === 0) return null;
+  const fault = programFault(all);
+  if (fault !== null) return sentenceFault(fault);
+  const budgeted = withLoopBudget(all, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
+  const found = loopWords(all.map(({ code }) => code).join('\n'));
+  const law = 'every loop has an end';
+  if (found !== budgeted.loops.length) {
+    return { law, message: `${budgeted.loops.length} loops have, expected ${found}` };
+  }
+  const texts = budgeted.files.slice(-all.length).map(({ code }) => code);
+  const ends = texts.join('\n').split('sparsescope_stop(').length - 1;
+  if (ends !== found) return { law, message: `${ends} ends, expected ${found}` };
+  const lines = (code: string): number => code.split('\n').length;
+  if (all.some(({ code }, i) => lines(code) !== lines(texts[i])))
+    return { law: 'lines stay where they are', message: '' };
+  return Number.isFinite(loopWork(all)) ? null : { law, message: `work ${loopWork(all)}` };
+}
+
+/** Drafts of kernels from hostile hands. */
+export const draftsTarget = defineTarget<DraftCase>({
+  id: 'drafts',
+  unit: 'drafts',
+  share: 0.1,
+  maxSteps: SILENT_STEPS,
+  generate: randomCase,
+  check,
+  *smaller({ via, text }) {
+    for (const [from, to] of parts(text.length)) yield { via, text: text.slice(0, from) + text.slice(to) };
+  },
+  toJson: (c) => c,
+  fromJson(value) {
+    const { via, text } = Object(value) as Partial<Record<keyof DraftCase, unknown>>;
+    return { via: via === 'link' ? 'link' : 'file', text: String(text) };
+  },
+});

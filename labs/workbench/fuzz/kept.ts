@@ -1,0 +1,77 @@
+import { formats } from '../../../src/formats/registry.ts';
+import { createExerciseProgress } from '../exercises/exercise-progress.ts';
+import { withCurrentVersion, mergedDraft } from '../library/versioned-draft.ts';
+import { storedDrafts } from '../library/draft-store.ts';
+import { draftProblem } from '../place/drafts/draft-problem.ts';
+import { draftWords, shownRun } from '../place/drafts/draft-words.ts';
+import { versionNumber } from '../place/kernel-drafts/draft.ts';
+import { draftText } from '../place/kernel-drafts/draft-file.ts';
+import { KERNEL_DRAFTS } from '../place/kernel-drafts/kernel-library.ts';
+import { resultWords } from '../place/kernel-drafts/draft-result.ts';
+import { variantOf } from '../place/kernel-drafts/variants.ts';
+import { KEPT_DRAFT } from '../test/drafts.ts';
+import { alikeFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
+import type { Find } from '../../../fuzz/target.ts';
+import { sentenceFault } from '../../../fuzz/words.ts';
+
+/** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
+function revived(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key !== 'points' || typeof value !== 'object' || value === null) return value;
+    return Uint8Array.from(Object.values(value), Number);
+  });
+}
+
+function draftFault(text: string): Find | null {
+  let value: unknown;
+  try {
+    value = revived(text);
+  } catch {
+    // IndexedDB keeps no text: nothing is left to try.
+    return null;
+  }
+  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
+  if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
+  for (const { name } of unreadable) if (name !== '') return sentenceFault(name);
+  for (const draft of drafts) {
+    const next = mergedDraft(
+      KERNEL_DRAFTS,
+      draft,
+      withCurrentVersion(KERNEL_DRAFTS, { ...draft, files: { a: 'b' } }, '2027'),
+    );
+    for (const { number, result } of next.versions) {
+      const fault = sentenceFault(resultWords(result).text);
+      if (fault) return fault;
+      variantOf(draft, number, formats);
+    }
+    if (versionNumber(next) !== next.versions.at(-1)?.number)
+      return { law: 'versions are counted', message: String(versionNumber(next)) };
+    const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
+    const problem = draftProblem(draft, formats);
+    for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
+      // A sentence of the engine may list the alternatives.
+      const fault = sentenceFault(text.slice(0, 600));
+      if (fault) return fault;
+    }
+    draftText(draft);
+  }
+  return null;
+}
+
+function exercisesFault(text: string): Find | null {
+  const storage = storageOf(text);
+  const progress = createExerciseProgress(() => storage);
+  progress.record('1', { done: true, share: 0.9 });
+  progress.record('1', { done: true, share: 0.95 });
+  for (const [exercise, { done, share }] of Object.entries(progress.store.getState())) {
+    const isWhole = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
+    if (!isWhole) return { law: 'progress is counts', message: `${exercise}: ${done}, ${share}` };
+  }
+  return alikeFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
+}
+
+/** Broken drafts and progress that a browser keeps. */
+export const keptTarget = storedTarget('kept', 0.015, {
+  draft: { whole: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
+  exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
+});

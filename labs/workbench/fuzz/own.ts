@@ -1,0 +1,217 @@
+import { CsrMatrix } from '../../../src/core/matrix/index.ts';
+import type { Random } from '../../../src/core/number/random.ts';
+import { BYTE_CLASSES } from '../../../src/core/encoded/ledger.ts';
+import { SparseScopeError } from '../../../src/core/errors.ts';
+import { narrationText } from '../../../src/story/scene.ts';
+import {
+  parseArrays,
+  parseDecoding,
+  arrayDeclarations,
+  parseDescription,
+  parseEncoding,
+  type Outcome,
+  paramsOf,
+} from '../own/parse-answers.ts';
+import type { RoundTrip } from '../own/module-requests.ts';
+import { matrixMessage } from '../own/decoded-matrix.ts';
+import { userFormat } from '../own/user-format.ts';
+import { answerTo, type UserFormatModule } from '../own/runtime/answer.ts';
+import { reasonOf } from '../own/user-format-source.ts';
+import { userFormatStory } from '../own/story/index.ts';
+import { type Json, mutatedJson } from '../../../fuzz/json.ts';
+import { parts, pick } from '../../../fuzz/pieces.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
+import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
+
+/** What a module answers, one after the other: what it says of itself, its arrays, an encoding, a decoding. */
+type Answers = readonly Json[];
+
+const WINDOW = new CsrMatrix({
+  rows: 3,
+  cols: 5,
+  indptr: Uint32Array.of(0, 2, 2, 5),
+  indices: Uint32Array.of(0, 4, 1, 2, 3),
+  data: Float32Array.of(1, -0.5, 2, 70_000, Number.NaN),
+});
+
+/** Rows by gaps of 4 bits, written here so that it needs no sandbox. */
+const MODULE: UserFormatModule = {
+  title: 'gaps',
+  params: { bits: { options: [4, 8], meaning: 'bits of a gap' } },
+  arrays: ({ bits }: { bits: number }) => ({ values: 'f16 values', gaps: `u${bits} indices`, starts: 'i32 metadata' }),
+  encode(
+    A: Iterable<{ index: number; length: number; columns: Uint32Array; values: Float32Array }>,
+    out: Record<string, { push(value: number): void; length: number }>,
+    _: unknown,
+    tell?: (...words: unknown[]) => void,
+  ) {
+    for (const row of A) {
+      out['starts'].push(out['values'].length);
+      for (let i = 0; i < row.length; i++) {
+        out['values'].push(row.values[i]);
+        out['gaps'].push(row.columns[i] - (i === 0 ? 0 : row.columns[i - 1]));
+        tell?.(`Entry ${i}.`, row, row.columns[i]);
+      }
+    }
+    out['starts'].push(out['values'].length);
+  },
+  decode(
+    arrays: Record<string, Float32Array>,
+    { rows }: { rows: number },
+    put: (row: number, column: number, value: number) => void,
+  ) {
+    for (let r = 0; r < rows; r++) {
+      let column = 0;
+      for (let i = arrays['starts'][r]; i < arrays['starts'][r + 1]; i++) {
+        column += arrays['gaps'][i];
+        put(r, column, arrays['values'][i]);
+      }
+    }
+  },
+};
+
+const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
+
+/** An answer as JSON: a list is its kind and its numbers. */
+function asJson(value: unknown): Json {
+  return JSON.parse(
+    JSON.stringify(value, (_, inner: unknown) =>
+      ArrayBuffer.isView(inner)
+        ? {
+            list: inner.constructor.name,
+            numbers: Array.from(inner as Float32Array, (n) => (Number.isFinite(n) ? n : 0)),
+          }
+        : inner,
+    ),
+  ) as Json;
+}
+
+/** The answer of some JSON. */
+function revived(json: Json): unknown {
+  return JSON.parse(JSON.stringify(json), (_, inner: unknown) => {
+    const { list, numbers } = Object(inner) as { readonly list?: unknown; readonly numbers?: unknown };
+    const Kind = typeof list === 'string' && Object.hasOwn(KINDS, list) ? KINDS[list as keyof typeof KINDS] : null;
+    return Kind && Array.isArray(numbers) ? Kind.from(numbers.map(Number)) : inner;
+  });
+}
+
+function truth(): Json[] {
+  const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
+  if (description.kind !== 'done') throw new Error('the module says nothing');
+  const params = paramsOf(description.result);
+  const declared = answerTo(MODULE, '', { ask: 'arrays', params });
+  const arrays = parseArrays(declared);
+  if (arrays.kind !== 'done') throw new Error('the module has no arrays');
+  const made = answerTo(MODULE, '', {
+    ask: 'encode',
+    matrix: matrixMessage(WINDOW),
+    params,
+    arrays: arrayDeclarations(arrays.result),
+    recorded: 'lines',
+  });
+  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
+  const back = answerTo(MODULE, '', {
+    ask: 'decode',
+    rows: WINDOW.rows,
+    cols: WINDOW.cols,
+    params,
+    arrays: encoding.result.arrays.map(({ array, elements }) => [array.name, elements]),
+    recorded: true,
+  });
+  return [answerTo(MODULE, '', { ask: 'describe' }), declared, made, back].map(asJson);
+}
+
+const HOSTILE: readonly ((random: Random) => Json)[] = [
+  () => null,
+  () => [],
+  () => ({}),
+  () => -1,
+  () => 0.5,
+  () => 2 ** 31,
+  () => 2 ** 40,
+  () => '',
+  () => '\u202e\u0000',
+  () => 'x'.repeat(1e5),
+  () => '__proto__',
+  () => 'u1 values',
+  () => 'f32 metadata',
+  () => 'refused',
+  () => 'failed',
+  (random) => ({ list: pick(random, Object.keys(KINDS)), numbers: [0, 1, 2, 3, 4] }),
+  (random) => ({ list: pick(random, Object.keys(KINDS)), numbers: Array.from({ length: 3000 }, (_, i) => i % 7) }),
+];
+
+/** What is derived of answers that are taken. */
+async function check(answers: Answers): Promise<Find | null> {
+  const [about, declared, made, back] = answers.map(revived);
+  let run: Outcome<RoundTrip>;
+  try {
+    run = resultOf(about, declared, made, back);
+  } catch (error) {
+    return errorFault(error, SparseScopeError);
+  }
+  if (run.kind !== 'done') return reasonOf(run) === '' ? null : sentenceFault(reasonOf(run));
+  const { description, params } = run.result.setup;
+  const source = { name: 'fuzz', text: 'a\nb', description, resultOf: () => run };
+  const format = userFormat(source);
+  const encoded = format.encode(WINDOW, params);
+  const { entries, totalBits, totalBytes } = format.storage(encoded);
+  const bits = BYTE_CLASSES.reduce((sum, byteClass) => sum + totalBits[byteClass], 0);
+  if (bits !== 8 * totalBytes || entries.some((entry) => BYTE_CLASSES.some((each) => entry.bits[each] < 0))) {
+    return { law: 'the ledger accounts for every byte', message: `found ${bits} bits, expected ${8 * totalBytes}` };
+  }
+  const [violation] = format.validate(encoded, 'full');
+  if (violation) return { law: 'what was encoded is valid', message: violation.message };
+  format.multiply(encoded, new Float32Array(WINDOW.cols), new Float32Array(WINDOW.rows));
+  const story = userFormatStory(source);
+  const trace = story.trace(WINDOW, params);
+  const last = trace.steps.length;
+  for (const step of new Set([0, 1, last >> 1, last - 1, last])) {
+    if (step < 0 || step > last) continue;
+    const fault = sentenceFault(narrationText(story.scene(trace, step)).slice(0, 500));
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function resultOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
+  const description = parseDescription(about);
+  if (description.kind !== 'done') return description;
+  const arrays = parseArrays(declared);
+  if (arrays.kind !== 'done') return arrays;
+  const encoding = parseEncoding(made, arrays.result, WINDOW);
+  if (encoding.kind !== 'done') return encoding;
+  const lengths = encoding.result.arrays.map(({ elements }) => elements.length);
+  const decoding = parseDecoding(back, WINDOW, lengths);
+  if (decoding.kind !== 'done') return decoding;
+  const setup = { description: description.result, params: paramsOf(description.result), arrays: arrays.result };
+  return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
+}
+
+/** Answers of a format that a person wrote, from where it runs. */
+export const ownTarget = defineTarget<Answers>({
+  id: 'own',
+  unit: 'answers',
+  share: 0.05,
+  maxSteps: SILENT_STEPS,
+  generate(random) {
+    const answers = truth();
+    const at = random.below(answers.length);
+    return answers.with(at, mutatedJson(random, answers[at], HOSTILE));
+  },
+  check,
+  *smaller(answers) {
+    const text = JSON.stringify(answers);
+    // Long texts and lists are cut where that leaves JSON.
+    for (const [from, to] of parts(Math.min(text.length, 200))) {
+      try {
+        yield JSON.parse(text.slice(0, from) + text.slice(to)) as Answers;
+      } catch {
+        // Not JSON any more.
+      }
+    }
+  },
+  toJson: (answers) => answers,
+  fromJson: (value) => value as Answers,
+});

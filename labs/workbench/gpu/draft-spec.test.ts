@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
+import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
+import { formatById } from '../../../src/formats/registry.ts';
+import { standInDevice, standInMatrix } from '../../../src/gpu/stand-ins.ts';
+import { type DraftChange, draftSpec } from './draft-spec.ts';
+
+const format = formatById('csr');
+const encoded: EncodedMatrix = format.encode(standInMatrix(1000, 64), defaultParams(format.params));
+const kernel = (id: string): KernelSpec<EncodedMatrix> => {
+  const found: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((one) => one.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+const scalar = kernel('csr/spmv_scalar');
+const planOf = (change: Partial<DraftChange>, spec = scalar) =>
+  draftSpec(spec, { files: {}, overrides: {}, ...change }).plan(encoded, standInDevice(), {});
+
+describe('a kernel with a change', () => {
+  it('has the changed text instead of its own, without affecting others', () => {
+    const [pass] = planOf({ files: { 'csr/spmv_scalar.wgsl': 'fn main() { }' } }).passes;
+    expect(pass.files.at(-1)).toEqual({ path: 'csr/spmv_scalar.wgsl', code: 'fn main() { }' });
+    // The draft declares no override, so none is set.
+    expect(pass.constants).toEqual({});
+    expect(scalar.plan(encoded, standInDevice(), {}).passes[0].files.at(-1)?.code).toContain('WORKGROUP_SIZE');
+    expect(draftSpec(scalar, { files: {}, overrides: {} })).toMatchObject({ id: 'csr/spmv_scalar (draft)' });
+  });
+
+  it('dispatches according to its overrides, if the kernel has a choice for them', () => {
+    const subgroup = kernel('csr/spmv_subgroup');
+    const [before] = planOf({}, subgroup).passes;
+    const lanes = 2 * before.constants.WORKGROUP_SIZE;
+    const [pass] = planOf({ overrides: { WORKGROUP_SIZE: lanes } }, subgroup).passes;
+    expect(pass.constants.WORKGROUP_SIZE).toBe(lanes);
+    expect(pass.workgroups[0]).toBe(before.workgroups[0] / 2);
+  });
+
+  it('dispatches one workgroup per given number of rows', () => {
+    expect(planOf({ rowsPerWorkgroup: 3 }).passes[0].workgroups).toEqual([334, 1, 1]);
+    expect(() => planOf({ rowsPerWorkgroup: 0.5 })).toThrow('rows per workgroup: found 0.5, expected a whole number');
+  });
+
+  it('refuses a text that would escape the budget, before anything compiles it', () => {
+    const code = 'fn main() { let sparsescope_iterations_0 = 1u; loop { } }';
+    expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow(
+      "found the name 'sparsescope_iterations_0'",
+    );
+  });
+
+  it('refuses unknown files and overrides', () => {
+    expect(() => planOf({ files: { 'csr/other.wgsl': '' } })).toThrow(
+      'found a draft of csr/other.wgsl, expected one of',
+    );
+    expect(() => planOf({ overrides: { LANES: 1 } })).toThrow("found 'LANES', expected one of WORKGROUP_SIZE");
+  });
+});

@@ -1,0 +1,21 @@
+import { lazyPart, registerPart } from '../../src/kit/browser/lazy-part.ts';
+import type { Lab } from '../../src/kit/lab.ts';
+import { workbenchPlace } from './place/place.ts';
+
+const provider = () => import('./provider/provider-parts.ts');
+registerPart(provider);
+
+/**
+ * The Workbench lab, where people change kernels and write formats. `provider` makes their formats available on all
+ * pages: `Offers` lists stored formats that are not open yet, below the list of formats; `Question` asks whether a
+ * format from a link may run. `Exercise`: a link from a lesson to an exercise.
+ */
+export const workbench: Lab = {
+  places: [workbenchPlace],
+  provider: {
+    open: async (app, formats) => (await provider()).openFormatsOfLink(app, formats),
+    Offers: lazyPart(async () => (await provider()).StoredFormats),
+    Question: lazyPart(async () => (await provider()).ModuleQuestion),
+  },
+  Exercise: lazyPart(async () => (await import('./place/exercises/ExerciseCard.tsx')).ExerciseCard),
+};

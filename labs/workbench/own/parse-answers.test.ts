@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../../test/io/refusals.ts';
+import { parseArrays, parseDecoding, parseDescription, parseEncoding, type UserArray } from './parse-answers.ts';
+import { elementType } from '../../../src/core/declared/element-type.ts';
+
+/** Answers from where foreign code runs: each of them is a lie. */
+
+const array = (name: string, type: string): UserArray => {
+  const found = elementType(type);
+  if (!found) throw new Error(type);
+  return { name, type: found, byteClass: 'indices' };
+};
+
+const ARRAYS = [array('columns', 'u4')];
+const SHAPE = { rows: 2, cols: 3 };
+const encoding = (change: object): unknown => ({
+  answer: 'encoded',
+  arrays: [Uint8Array.of(1, 2)],
+  padding: [0],
+  stores: null,
+  tells: null,
+  ...change,
+});
+
+describe('an answer', () => {
+  test('that is what was asked for is taken', () => {
+    expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
+      kind: 'done',
+      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
+    });
+  });
+
+  test('that is something else is not', async () => {
+    const changes = {
+      'of another kind': { answer: 'decoded' },
+      'without arrays': { arrays: null },
+      'with a list of another type': { arrays: [Uint16Array.of(1)] },
+      'with a list that only looks like one': { arrays: [{ length: 1, 0: 1 }] },
+      'in memory that is shared': { arrays: [new Uint8Array(new SharedArrayBuffer(2))] },
+      'that does not fit': { arrays: [Uint8Array.of(1, 16)] },
+      'with too many elements': { arrays: [new Uint8Array(70_000)] },
+      'with more padding than elements': { padding: [3] },
+      'with part of an element': { padding: [0.5] },
+    };
+    const said = Object.entries(changes).map(
+      ([what, change]) => `${what}\n  ${refusalOf(() => parseEncoding(encoding(change), ARRAYS, SHAPE), Error)}\n`,
+    );
+    await expect(said.join('')).toMatchFileSnapshot('words/answers.txt');
+  });
+
+  test('whose stores are in no array is not', () => {
+    const stores = {
+      array: Uint8Array.of(0),
+      at: Uint32Array.of(2),
+      value: Float64Array.of(1),
+      isPadding: Uint8Array.of(0),
+      line: Uint32Array.of(1),
+    };
+    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, tells: [] });
+    expect(() => parseEncoding(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
+    expect(() => parseEncoding(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
+      'store 0 is in no array',
+    );
+    expect(() => parseEncoding(answer({ at: new Uint32Array(3) }), ARRAYS, SHAPE)).toThrow(
+      'found 3 entries in at, expected 1',
+    );
+    const late = { at: Uint32Array.of(1) };
+    const steps = (tells: unknown): unknown => encoding({ stores: { ...stores, ...late }, tells });
+    expect(() => parseEncoding(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
+      'found steps out of their order',
+    );
+    const narrated = parseEncoding(
+      steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]),
+      ARRAYS,
+      SHAPE,
+    );
+    expect(narrated.kind === 'done' && narrated.result.tells).toEqual([
+      { say: 'a\ufffdb', rows: [1], column: null, stores: 1, line: 0 },
+    ]);
+  });
+
+  test('that puts cells outside the matrix is not', () => {
+    const puts = { rows: Uint32Array.of(2), columns: Uint32Array.of(0), values: Float32Array.of(1) };
+    expect(() => parseDecoding({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
+    expect(() => parseDecoding({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
+      'found no list rows',
+    );
+    const inside = { ...puts, rows: Uint32Array.of(1) };
+    const reads = { array: Uint8Array.of(0), at: Uint32Array.of(5), before: Uint32Array.of(0) };
+    expect(() => parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow(
+      'read 0 is of no element',
+    );
+    expect(parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
+  });
+
+  test('that failed keeps its words, short and without marks that turn text', () => {
+    expect(parseDescription({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
+      kind: 'failed',
+      message: `\ufffd${'x'.repeat(399)}`,
+      line: 0,
+    });
+    for (const nothing of [null, undefined, 7, 'encoded', [], new Map()]) {
+      expect(() => parseDescription(nothing)).toThrow("the module's answer: found null, expected described");
+    }
+  });
+});
+
+describe('a description', () => {
+  const described = (title: unknown, params: unknown = []): unknown => ({ answer: 'described', title, params });
+
+  test('that breaks a rule is refused with a sentence', async () => {
+    const params = [
+      Array(9).fill(['a', [1], '']),
+      [['rows', [1], '']],
+      [['__proto__', [1], '']],
+      ['a', 'a'].map((name) => [name, [1], '']),
+      [['a', [], '']],
+      [['a', [1, {}], '']],
+      [['a', [Number.NaN], '']],
+    ];
+    const answers = [
+      ...[null, '  ', 'x'.repeat(99)].map((title) => described(title)),
+      ...params.map((of) => described('x', of)),
+    ];
+    const arrays = [
+      [],
+      Array.from({ length: 17 }, (_, i) => [`a${i}`, 'u8 values']),
+      [['a b', 'u8 values']],
+      ...['u8', 'u64 values', 'u8 padding', null].map((type) => [['a', type]]),
+      ['u8 values', 'u4 values'].map((type) => ['a', type]),
+    ];
+    const said = [
+      ...answers.map((answer) => refusalOf(() => parseDescription(answer), Error)),
+      ...arrays.map((of) => refusalOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
+    ];
+    await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
+  });
+});

@@ -1,0 +1,255 @@
+import { type Elements, elementType } from '../../../../src/core/declared/element-type.ts';
+import {
+  type Answer,
+  type ArrayDeclaration,
+  MAX_BYTES,
+  MAX_SENTENCE,
+  maxElements,
+  type Request,
+  type MatrixMessage,
+} from '../module-messages.ts';
+import type { NarratedStep } from '../../../../src/core/declared/record.ts';
+import { List, Refusal, ListMemory } from './list.ts';
+import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../src/core/declared/recorders.ts';
+
+const NO_COLUMNS = new Uint32Array(0);
+const NO_VALUES = new Float32Array(0);
+
+/** A row, as the code of a format's author sees it. */
+interface AuthorRow {
+  readonly index: number;
+  /** number of its non-zeros */
+  readonly length: number;
+  /** ascending */
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/** A matrix, as the code of a format's author sees it. */
+class AuthorMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  /** the non-zeros, row by row */
+  readonly values: Float32Array;
+  readonly #matrix: MatrixMessage;
+
+  constructor(matrix: MatrixMessage) {
+    this.rows = matrix.rows;
+    this.cols = matrix.cols;
+    this.nnz = matrix.values.length;
+    this.values = matrix.values;
+    this.#matrix = matrix;
+  }
+
+  row(index: number): AuthorRow {
+    if (!(Number.isInteger(index) && index >= 0 && index < this.rows)) {
+      throw new RangeError(`row: found ${String(index)}, expected one of the ${this.rows} rows`);
+    }
+    const { starts, columns, values } = this.#matrix;
+    const from = starts[index];
+    const to = starts[index + 1];
+    // Views cost more than everything else in a row, and many rows are empty.
+    if (from === to) return { index, length: 0, columns: NO_COLUMNS, values: NO_VALUES };
+    return { index, length: to - from, columns: columns.subarray(from, to), values: values.subarray(from, to) };
+  }
+
+  /** Rows [from, to), limited to existing ones. */
+  slice(from: number, to: number = this.rows): AuthorRow[] {
+    const rows: AuthorRow[] = [];
+    for (let r = Math.max(0, from); r < Math.min(to, this.rows); r++) rows.push(this.row(r));
+    return rows;
+  }
+
+  /** The value of a cell; 0 where none is stored, and outside. O(log of the row's non-zeros). */
+  at(row: number, column: number): number {
+    if (!(row >= 0 && row < this.rows && column >= 0 && column < this.cols)) return 0;
+    const { starts, columns, values } = this.#matrix;
+    let low = starts[row];
+    let high = starts[row + 1];
+    const end = high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (columns[middle] < column) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && columns[low] === column ? values[low] : 0;
+  }
+
+  *[Symbol.iterator](): Generator<AuthorRow, void, void> {
+    for (let r = 0; r < this.rows; r++) yield this.row(r);
+  }
+}
+
+/** The exports of a module in which a person wrote a format; others are ignored. None of them can be trusted. */
+export interface UserFormatModule {
+  readonly title?: unknown;
+  readonly params?: unknown;
+  readonly arrays?: unknown;
+  readonly encode?: unknown;
+  readonly decode?: unknown;
+  readonly refuses?: unknown;
+}
+
+type AnyFunction = (...args: readonly unknown[]) => unknown;
+
+/** Answers the page's request by running a format's module. `address`: the module's address in stack traces. */
+export function answerTo(module: UserFormatModule, address: string, request: Request): Answer {
+  try {
+    switch (request.ask) {
+      case 'describe':
+        return describe(module);
+      case 'arrays':
+        return { answer: 'arrays', arrays: declaredArrays(module, request.params) };
+      case 'encode':
+        return encode(module, address, request);
+      case 'decode':
+        return decode(module, request);
+    }
+  } catch (error) {
+    return failure(error, address);
+  }
+}
+
+/** The answer for an error that a module threw: refused, or failed with its line. */
+export function failure(error: unknown, address: string): Answer {
+  if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
+  let message = 'an error without words';
+  let line = 0;
+  try {
+    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_SENTENCE);
+    if (error instanceof Error) line = lineIn(String(error.stack), address);
+  } catch {
+    // Its name, message or stack is a getter that throws.
+  }
+  return { answer: 'failed', message, line };
+}
+
+/** The line of the first stack frame in the module; 0 if there is none. */
+function lineIn(stack: string, address: string): number {
+  const at = address === '' ? -1 : stack.indexOf(`${address}:`);
+  if (at < 0) return 0;
+  const digits = /^\d+/.exec(stack.slice(at + address.length + 1, at + address.length + 11));
+  return digits ? Number(digits[0]) : 0;
+}
+
+/** The module's line in the current call stack. */
+function currentLine(address: string): number {
+  return lineIn(String(new Error().stack), address);
+}
+
+function describe({ title, params }: UserFormatModule): Answer {
+  const fields = Object.entries(Object(params ?? {}) as Record<string, unknown>).slice(0, 64);
+  return {
+    answer: 'described',
+    title: plain(title),
+    params: fields.map(([name, field]) => {
+      const { options, meaning } = Object(field) as Record<string, unknown>;
+      return [name, Array.isArray(options) ? Array.from(options.slice(0, 64), plain) : null, plain(meaning)];
+    }),
+  };
+}
+
+/** A text or a number; null for everything else, which a message would not preserve. */
+function plain(value: unknown): string | number | null {
+  return typeof value === 'string' ? value.slice(0, MAX_SENTENCE) : typeof value === 'number' ? value : null;
+}
+
+function declaredArrays({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
+  const byName: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
+  return Object.entries(Object(byName) as Record<string, unknown>)
+    .slice(0, 64)
+    .map(([name, declaration]) => [name, plain(declaration)]);
+}
+
+function functionOf(module: UserFormatModule, name: 'encode' | 'decode'): AnyFunction {
+  const exported = module[name];
+  if (typeof exported === 'function') return exported as AnyFunction;
+  throw new TypeError(`found no function ${name}, expected 'export function ${name}'`);
+}
+
+function typeOf([name, declaration]: ArrayDeclaration): NonNullable<ReturnType<typeof elementType>> {
+  const type = elementType(declaration.split(' ')[0] ?? '');
+  if (!type) throw new TypeError(`${name}: found '${declaration}', expected a type`);
+  return type;
+}
+
+function encode(module: UserFormatModule, address: string, request: Request & { readonly ask: 'encode' }): Answer {
+  const { matrix, params, arrays, recorded } = request;
+  const run = functionOf(module, 'encode');
+  if (typeof module.refuses === 'function') {
+    const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
+    if (typeof reason === 'string' && reason !== '')
+      return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
+    if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
+  }
+  const max = maxElements(matrix.rows, matrix.cols);
+  const memory = new ListMemory(max, MAX_BYTES, matrix.values.length);
+  const isRecorded = recorded !== 'nothing';
+  const lineOf = recorded === 'lines' ? () => currentLine(address) : () => 0;
+  const stores = isRecorded
+    ? new StoreRecorder(lineOf, {
+        max: 4 * max,
+        onFull: (stores) => memory.refuse(`encode stored more than ${stores} times`),
+      })
+    : null;
+  const lists = arrays.map(
+    (array, i) => new List(array[0], typeOf(array), memory, stores === null ? null : stores.listenerOf(i)),
+  );
+  const tells: NarratedStep[] = [];
+  const tell = (say: unknown, where?: unknown, column?: unknown): void => {
+    if (tells.length >= max) {
+      memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
+    }
+    tells.push({
+      say: String(say).slice(0, MAX_SENTENCE),
+      rows: rowsOf(where),
+      column: typeof column === 'number' ? column : null,
+      stores: stores?.count ?? 0,
+      line: lineOf(),
+    });
+  };
+  const out = Object.fromEntries(arrays.map(([name], i) => [name, lists[i]]));
+  try {
+    run(new AuthorMatrix(matrix), out, { ...params }, isRecorded ? tell : undefined);
+  } catch (error) {
+    if (memory.refusal === null) throw error;
+  }
+  if (memory.refusal !== null) return { answer: 'refused', reason: memory.refusal };
+  const contents = lists.map((list) => List.contents(list));
+  return {
+    answer: 'encoded',
+    arrays: contents.map(({ elements }) => elements),
+    padding: contents.map(({ padding }) => padding),
+    stores: stores?.result() ?? null,
+    tells: isRecorded ? tells : null,
+  };
+}
+
+/** A copy for `refuses`, so that a change of its argument does not reach encode. */
+function copyOf(matrix: MatrixMessage): MatrixMessage {
+  return { ...matrix, columns: matrix.columns.slice(), values: matrix.values.slice() };
+}
+
+/** The rows that a call of tell names: one as a number or a row, or several. */
+function rowsOf(where: unknown): readonly number[] {
+  const all: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
+  return all.flatMap((each) => {
+    const row = typeof each === 'object' && each !== null ? (each as AuthorRow).index : each;
+    return typeof row === 'number' ? [row] : [];
+  });
+}
+
+function decode(module: UserFormatModule, request: Request & { readonly ask: 'decode' }): Answer {
+  const { rows, cols, params, arrays, recorded } = request;
+  const run = functionOf(module, 'decode');
+  const puts = new PutRecorder(rows, cols, maxElements(rows, cols));
+  const reads = recorded ? new ReadRecorder(() => puts.count, 4 * maxElements(rows, cols)) : null;
+  const elementsByName: Record<string, Elements> = Object.fromEntries(
+    arrays.map(([name, elements], i) => [name, reads === null ? elements : reads.watched(elements, i)]),
+  );
+  run(elementsByName, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
+    puts.put(row, column, value);
+  });
+  return { answer: 'decoded', ...puts.result(), reads: reads?.result() ?? null };
+}

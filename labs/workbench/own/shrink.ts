@@ -1,0 +1,112 @@
+import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
+import { fromRows, type RowLists, toRows } from './law-cases.ts';
+
+/** The matrix to shrink, how the format breaks a law on it (such as: decode undoes encode), and the time limit. */
+interface ShrinkTask<B> {
+  readonly matrix: CsrMatrix;
+  readonly broken: B;
+  readonly now: () => number;
+  readonly limitMs: number;
+}
+
+/** The smallest matrix found, how it breaks the law, and the number of tries. */
+interface ShrunkMatrix<B> {
+  readonly best: CsrMatrix;
+  readonly why: B;
+  readonly tries: number;
+}
+
+/** Maximum concurrent requests. */
+const MAX_AT_ONCE = 16;
+
+/** A matrix as lists of rows, while it is being shrunk. */
+interface MatrixRows {
+  readonly rows: RowLists;
+  readonly cols: number;
+}
+
+/**
+ * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then smaller parts,
+ * the same of columns, then single non-zeros, and sets values to 1; repeatedly until nothing changes or time is up.
+ * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many
+ * after each round without a smaller matrix, one after a success. The first that breaks the law counts.
+ */
+export async function shrinkMatrix<B>(
+  { matrix, broken, now, limitMs }: ShrinkTask<B>,
+  breaks: (matrix: CsrMatrix) => Promise<B | null>,
+): Promise<ShrunkMatrix<B>> {
+  const end = now() + limitMs;
+  let best: MatrixRows = { rows: toRows(matrix), cols: matrix.cols };
+  let why = broken;
+  let tries = 0;
+  let atOnce = 1;
+  const isLate = (): boolean => now() >= end;
+  /**
+   * Tries what `next` makes of the current matrix at positions 0, step, 2 step, ... until 'end'; null is skipped. A
+   * position that led to a smaller matrix is tried again if `retriesPosition`.
+   */
+  const walk = async (
+    step: number,
+    retriesPosition: boolean,
+    next: (current: MatrixRows, position: number) => MatrixRows | null | 'end',
+  ) => {
+    for (let position = 0; !isLate();) {
+      const candidates: { readonly position: number; readonly lists: MatrixRows }[] = [];
+      let after = position;
+      let candidate = next(best, after);
+      for (; candidate !== 'end' && candidates.length < atOnce; candidate = next(best, after)) {
+        if (candidate) candidates.push({ position: after, lists: candidate });
+        after += step;
+      }
+      if (candidates.length === 0) return;
+      const answers = await Promise.all(candidates.map(({ lists: { rows, cols } }) => breaks(fromRows(rows, cols))));
+      const i = answers.findIndex((answer) => answer !== null);
+      tries += i < 0 ? candidates.length : i + 1;
+      if (i < 0) {
+        atOnce = Math.min(MAX_AT_ONCE, 2 * atOnce);
+        position = after;
+      } else {
+        atOnce = 1;
+        best = candidates[i].lists;
+        why = answers[i] ?? why;
+        position = candidates[i].position + (retriesPosition ? 0 : step);
+      }
+    }
+  };
+  for (let isSmaller = true; isSmaller && !isLate();) {
+    const before = best;
+    for (let step = best.rows.length >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
+      await walk(step, true, ({ rows, cols }, r) =>
+        r + step <= rows.length && rows.length > step ? { rows: rows.toSpliced(r, step), cols } : 'end',
+      );
+    }
+    for (let step = best.cols >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
+      await walk(step, true, ({ rows, cols }, c) =>
+        c + step <= cols && cols > step ? { rows: withoutColumns(rows, c, step), cols: cols - step } : 'end',
+      );
+    }
+    for (let r = 0; r < best.rows.length && !isLate(); r++) {
+      await walk(1, true, ({ rows, cols }, i) =>
+        i < rows[r].length ? { rows: rows.with(r, rows[r].toSpliced(i, 1)), cols } : 'end',
+      );
+    }
+    for (let r = 0; r < best.rows.length && !isLate(); r++) {
+      await walk(1, false, ({ rows, cols }, i) => {
+        if (i >= rows[r].length) return 'end';
+        const [column, value] = rows[r][i];
+        return value === 1 ? null : { rows: rows.with(r, rows[r].with(i, [column, 1])), cols };
+      });
+    }
+    isSmaller = best !== before;
+  }
+  return { best: fromRows(best.rows, best.cols), why, tries };
+}
+
+function withoutColumns(rows: RowLists, first: number, count: number): RowLists {
+  return rows.map((row) =>
+    row.flatMap(([column, value]) => {
+      if (column < first) return [[column, value] as const];
+      return column >= first + count ? [[column - count, value] as const] : [];
+    }),
+  );
+}

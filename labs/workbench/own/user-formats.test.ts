@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { localSource, starterText } from '../test/own-runner.ts';
+import { testEngine } from '../../../test/engine.ts';
+import { CsrMatrix } from '../../../src/core/matrix/index.ts';
+import { generate } from '../../../src/generate/generate.ts';
+import { UserFormats, type UserFormatRegistration } from './user-formats.ts';
+
+const TEXT = starterText('csr');
+const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
+
+/** What the page would hand over about the open matrix. */
+async function answerOf(generation: number, text = TEXT, reason?: string): Promise<UserFormatRegistration> {
+  const source = await localSource('rows', text);
+  const made = source.resultOf(generate(SPEC), {}, { recorded: false });
+  const outcome = reason === undefined ? made : ({ kind: 'refused', reason } as const);
+  return { name: 'rows', text, description: source.description, matrix: { generation, params: {}, outcome } };
+}
+
+/** An engine in which the matrix is open. */
+async function opened() {
+  const engine = testEngine({ provider: new UserFormats() });
+  return { engine, generation: (await engine.matrix.open({}, { kind: 'generated', spec: SPEC })).generation };
+}
+
+const refusedFor = (reason: string) => ({ ledger: null, admission: { ok: false, reason } });
+
+describe('a format that a person wrote, in the engine', () => {
+  it('hands out the open matrix, and encodes it as its answer says', async () => {
+    const { engine, generation } = await opened();
+    const { generation: of, ...cells } = await engine.matrix.cells({});
+    expect(of).toBe(generation);
+    expect(new CsrMatrix(cells)).toEqual(generate(SPEC));
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const { ledger } = await engine.matrix.encode({}, 'mine:rows', {});
+    const { ledger: built } = await engine.matrix.encode({}, 'csr', {});
+    expect(ledger?.totalBytes).toBeGreaterThan(0);
+    // Its starts are u32, as those of the built-in CSR are.
+    expect(ledger?.totalBits.values).toBe(built?.totalBits.values);
+  });
+
+  it('is not encoded with an answer about another matrix, or with other parameters', async () => {
+    const { engine, generation } = await opened();
+    const answer = await answerOf(generation);
+    const notAsked = refusedFor('CSR was not asked about this matrix');
+    await engine.matrix.registerFormat({}, { ...answer, matrix: null });
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
+    await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
+    await engine.matrix.registerFormat({}, answer);
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
+  });
+
+  it('refuses with the sentence of its author', async () => {
+    const reason = 'Rows are too short for this.';
+    const { engine, generation } = await opened();
+    await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, reason));
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(refusedFor(reason));
+  });
+
+  it('is another format once its text is another one', async () => {
+    const { engine, generation } = await opened();
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const before = await engine.matrix.encode({}, 'mine:rows', {});
+    const wider = TEXT.replace("'f16 values'", "'f32 values'");
+    expect(wider).not.toBe(TEXT);
+    await engine.matrix.registerFormat({}, await answerOf(generation, wider));
+    const after = await engine.matrix.encode({}, 'mine:rows', {});
+    expect(after.ledger?.totalBits.values).toBe(2 * (before.ledger?.totalBits.values ?? 0));
+  });
+
+  it('is timed beside the others on the CPU, and its product is verified', async () => {
+    const { engine, generation } = await opened();
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const entries = [{ format: 'mine:rows', params: {}, kernels: 'auto' as const }];
+    const given = { operation: 'spmv', sizes: {}, workload: { kind: 'stage' }, entries, memory: 'warm' } as const;
+    const report = await engine.bench.run({}, { ...given, rounds: 2, seed: 7, where: 'cpu' }, () => {});
+    const row = report.rows.find(({ format }) => format === 'mine:rows');
+    expect(row?.verified.ok).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { CODE, type CodeFields, CODE_ADDRESS } from '../../../src/places/code/address.ts';
+import {
+  type Choices,
+  placeAddress,
+  type PlaceEntry,
+  textField,
+  withPlace,
+  wordField,
+} from '../../../src/state/index.ts';
+
+/** The two parts of a kernel's page: its code, and the memory loads of its lanes. */
+export const KERNEL_PARTS = ['code', 'memory'] as const;
+
+/** What an address of the page Code can name with the Workbench lab, in which people write kernels and formats. */
+export interface WorkbenchFields extends CodeFields {
+  /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
+  readonly draft: string;
+  /** a draft in the link; '' for none */
+  readonly code: string;
+  /** a person's format in the link: its module, deflated; '' for none */
+  readonly module: string;
+  readonly part: (typeof KERNEL_PARTS)[number];
+  /** settings of the shown part, by name, as texts */
+  readonly choices: Choices;
+}
+
+/** In place of a kernel's id in an address: the list of people's formats, or, before '/' and a name, one of them. */
+const FORMATS_PATH = 'own';
+
+/** What an address has in place of a kernel's id for a person's format; without a name, for all of them. */
+export function userFormatPath(name = ''): string {
+  return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
+}
+
+/** The fields of an address that lead there. */
+export const userFormatAddress = (name = ''): Pick<WorkbenchFields, 'kernel'> => ({ kernel: userFormatPath(name) });
+
+/** The name of the person's format that `userFormatPath` wrote; '' for all of them, null for the id of a kernel. */
+export function userFormatAt(kernel: string): string | null {
+  if (kernel === FORMATS_PATH) return '';
+  return kernel.startsWith(`${FORMATS_PATH}/`) ? kernel.slice(FORMATS_PATH.length + 1) : null;
+}
+
+/** The address of a kernel, possibly with a draft or a part of it, or of a person's format. */
+export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
+  ...CODE_ADDRESS,
+  fields: {
+    ...CODE_ADDRESS.fields,
+    draft: textField('draft'),
+    code: textField('code', { isLong: true }),
+    module: textField('own-format', { isLong: true }),
+    part: wordField('part', KERNEL_PARTS),
+  },
+  choices: 'choices',
+});
+
+declare module '../../../src/state/place-entry.ts' {
+  interface LinkTargets {
+    /** an exercise by the path of its address */
+    readonly exercise: string;
+    /** a format that a person wrote, by its name; '' for the page of all of them */
+    readonly ownFormat: string;
+  }
+}
+
+/** The entry of the page Code, with the address and links of the lab. */
+export const WORKBENCH: PlaceEntry = {
+  ...CODE,
+  address: WORKBENCH_FIELDS,
+  links: {
+    code: (doc, { file, line }) => withPlace(doc, WORKBENCH_FIELDS, { file, line }),
+    exercise: (doc, kernel) => withPlace(doc, WORKBENCH_FIELDS, { kernel }),
+    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, userFormatAddress(name)),
+  },
+};

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../../../src/formats/catalog.ts';
+import { draftProblem } from './draft-problem.ts';
+
+const problem = (params: Readonly<Record<string, unknown>>, kernel = 'csr/spmv_scalar'): string | null =>
+  draftProblem({ kernel, params }, formats);
+
+it('a draft has parameters that its format knows, with values that they may have', () => {
+  expect([problem({}), problem({ valueType: 'f32' })]).toEqual([null, null]);
+  expect(problem({ valueType: 'f99' })).toMatch(/^The draft's parameter valueType: found "f99", expected /);
+  expect(problem({ ['x\u202e'.repeat(100)]: 1 })).toMatch(
+    /^The draft's parameters: found 'x\ufffd.*\.\.\.', expected one of /,
+  );
+  expect(problem({ ['__proto__']: 1 })).toMatch(/^The draft's parameters: found '__proto__', expected one of /);
+});
+
+it('a draft is of a kernel that there is', () => {
+  expect(problem({}, 'y'.repeat(1000))).toBe(`The draft is of the kernel '${'y'.repeat(60)}...', which does not exist`);
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
+import { defineService } from '../../../../src/engine/bridge/service.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { draftService } from '../service/drafts/service.ts';
+import { createKernelRuns } from './draft-runs.ts';
+import { FakeEngine, fakeSession, settle } from '../../../../test/fake-engine.ts';
+
+const request = { kernel: 'csr/spmv_scalar', params: {}, files: {}, overrides: {}, sizes: {}, time: true };
+
+/** A draft that is right, after the turns of a long job. */
+const fakeDrafts = (engine: FakeEngine) => [
+  defineService('drafts', () => ({
+    async draft(job: ServiceJob, { kernel }: DraftRequest, take: OnDraftEvent): Promise<void> {
+      engine.calls.push(`draft ${kernel}`);
+      await engine.work(job, `draft ${kernel}`);
+      await take({ stage: 'compiled', ok: true, messages: [] });
+      await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
+    },
+  })),
+];
+
+async function started(made = new FakeEngine(undefined, fakeDrafts)) {
+  const { session, engine } = fakeSession(made);
+  await session.start();
+  await settle();
+  return {
+    session,
+    engine,
+    tryDraft: createKernelRuns(session, 'Trying a draft', engine.service<typeof draftService>('drafts').draft),
+  };
+}
+
+it('reports the result of a draft, and encodes nothing meanwhile', async () => {
+  const { session, engine, tryDraft } = await started();
+  const events: DraftEvent[] = [];
+  const asked = engine.calls.length;
+  const { done } = tryDraft(request, (event) => {
+    if (event.stage === 'compiled') session.setParam('macko', 'repeat', 2);
+    events.push(event);
+    expect(session.store.getState().quietWork?.title).toBe('Trying a draft');
+    expect(engine.calls.slice(asked)).toEqual(['draft csr/spmv_scalar']);
+  });
+  await done;
+  expect(events.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
+  await settle();
+  expect([session.store.getState().quietWork, session.store.getState().encodings.macko.kind]).toEqual([null, 'ready']);
+});
+
+it('stops the one before, which ends all the same', async () => {
+  const { tryDraft } = await started();
+  const first: DraftEvent[] = [];
+  const second: DraftEvent[] = [];
+  const one = tryDraft(request, (event) => void first.push(event));
+  await Promise.resolve();
+  const two = tryDraft(request, (event) => void second.push(event));
+  await one.done;
+  expect(first).toEqual([{ stage: 'ended', ok: false, sentence: 'The run was stopped.' }]);
+  await two.done;
+  expect(second.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
+});
+
+it('ends with a sentence when the engine dies over it', async () => {
+  let isDoomed = true;
+  const engine: FakeEngine = new FakeEngine(async (label) => {
+    if (!isDoomed || !label.startsWith('draft')) return;
+    isDoomed = false;
+    engine.die();
+  }, fakeDrafts);
+  const { tryDraft } = await started(engine);
+  const events: DraftEvent[] = [];
+  await tryDraft(request, (event) => void events.push(event)).done;
+  expect(events).toEqual([{ stage: 'ended', ok: false, sentence: 'The engine died.' }]);
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { memoryDrafts } from '../../test/memory-drafts.ts';
+import { formats } from '../../../../src/formats/catalog.ts';
+import type { DraftEvent, DraftRequest } from '../service/drafts/draft-types.ts';
+import { storedDrafts } from '../../library/draft-store.ts';
+import { EMPTY_SESSION } from '../../../../src/state/session/session-state.ts';
+import { type Draft, versionNumber } from './draft.ts';
+import { createKernelLibrary, type KernelLibrary, KERNEL_DRAFTS } from './kernel-library.ts';
+import { mapOf, resultWords } from './draft-result.ts';
+import { toggleVariant, variantOf } from './variants.ts';
+
+const PATH = 'csr/spmv_scalar.wgsl';
+const KERNEL = { kernel: 'csr/spmv_scalar', name: 'mine', params: {} };
+const RUN = { sizes: {}, time: true, on: 'a matrix' };
+
+interface Bench {
+  readonly library: KernelLibrary;
+  readonly requests: DraftRequest[];
+  readonly kept: Map<IDBValidKey, Draft>;
+  draft(id: string): Draft;
+}
+
+/** A library whose engine sends `events` in every run. */
+function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
+  const requests: DraftRequest[] = [];
+  const kept = memoryDrafts<Draft>((all) => storedDrafts(KERNEL_DRAFTS, all));
+  let ids = 0;
+  let seconds = 0;
+  const library = createKernelLibrary({
+    session: { store: createStore(() => EMPTY_SESSION), isBusy: () => false },
+    tryDraft(request, onEvent) {
+      requests.push(request);
+      const send = async (): Promise<void> => {
+        for (const event of events) await onEvent(event);
+      };
+      return { done: send(), cancel() {} };
+    },
+    storage: kept,
+    newId: () => `id-${++ids}`,
+    now: () => new Date(1e12 + 1000 * ++seconds),
+  });
+  const draft = (id: string): Draft => {
+    const found = library.find(id);
+    if (!found) throw new Error(`no draft ${id}`);
+    return found;
+  };
+  return { library, requests, kept: kept.saved, draft };
+}
+
+describe('createKernelLibrary', () => {
+  it('makes a version of every text that is run, and no second one of the same', async () => {
+    const { library, requests, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.write(id, PATH, 'one');
+    await library.run(id, RUN);
+    await library.run(id, RUN);
+    library.setOverride(id, 'WORKGROUP_SIZE', 128);
+    expect(versionNumber(draft(id))).toBe(2);
+    await library.run(id, RUN);
+    expect(draft(id).versions.map(({ number, files, overrides }) => ({ number, files, overrides }))).toEqual([
+      { number: 1, files: { [PATH]: 'one' }, overrides: {} },
+      { number: 2, files: { [PATH]: 'one' }, overrides: { WORKGROUP_SIZE: 128 } },
+    ]);
+    expect(requests.map(({ kernel, files }) => ({ kernel, files }))).toEqual(
+      Array.from({ length: 3 }, () => ({ kernel: KERNEL.kernel, files: { [PATH]: 'one' } })),
+    );
+    expect(draft(id).versions[1].result?.ended).toEqual({ ok: true, sentence: 'It is right.' });
+  });
+
+  it('loses nothing on the way back: what was being written becomes a version', async () => {
+    const { library, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.write(id, PATH, 'one');
+    await library.run(id, RUN);
+    library.write(id, PATH, 'two');
+    library.restore(id, 1);
+    expect(draft(id).files).toEqual({ [PATH]: 'one' });
+    library.restore(id, null);
+    expect([draft(id).files, draft(id).versions.map(({ files }) => files[PATH])]).toEqual([{}, ['one', 'two']]);
+    library.restore(id, 2);
+    expect(draft(id).files).toEqual({ [PATH]: 'two' });
+  });
+
+  it('keeps the own text, and code from a link once it is run', async () => {
+    const { library, kept, draft } = newLibrary();
+    const other = library.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
+    library.leave();
+    expect([[...kept.keys()], draft(other).from]).toEqual([[], 'link']);
+    await library.run(other, RUN);
+    library.leave();
+    expect(kept.get(other)?.from).toBe('here');
+
+    const id = library.begin(KERNEL);
+    const copy = library.duplicate(id) ?? '';
+    library.rename(copy, 'another');
+    library.leave();
+    expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
+    library.remove(copy);
+    expect(kept.has(copy)).toBe(false);
+    library.undoRemove();
+    expect(draft(copy).name).toBe('another');
+  });
+
+  it('brings back what can be read, lists what cannot, and loses neither until it is removed', async () => {
+    const { library, kept, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.leave();
+    const other = newLibrary();
+    other.kept.set(id, draft(id));
+    other.kept.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
+    await other.library.load();
+    expect(other.library.store.getState()).toMatchObject({
+      loaded: true,
+      drafts: [{ id }],
+      unreadable: [{ key: 'broken', name: 'half' }],
+    });
+    expect(other.kept.size).toBe(2);
+    other.library.removeUnreadable('broken');
+    expect([other.library.store.getState().unreadable, [...other.kept.keys()], kept.size]).toEqual([[], [id], 1]);
+  });
+
+  it('says what came of a run that broke off', async () => {
+    const { library, draft } = newLibrary([
+      { stage: 'compiled', ok: false, messages: [message(83)] },
+      { stage: 'ended', ok: false, sentence: 'It does not compile.' },
+    ]);
+    const id = library.begin(KERNEL);
+    await library.run(id, RUN);
+    expect(resultWords(draft(id).versions[0].result)).toEqual({ text: 'does not compile, line 83', bad: true });
+    expect(library.running.getState()).toBeNull();
+  });
+});
+
+function message(line: number): Extract<DraftEvent, { stage: 'compiled' }>['messages'][number] {
+  return { severity: 'error', text: 'type mismatch', file: PATH, line, column: 1, length: 0 };
+}
+
+describe('mapOf(wrong)', () => {
+  it.each([1, 96, 8192, 8193, 1_000_003])('says of %d outputs where the wrong ones are', (outputs) => {
+    const wrong = new Uint8Array(outputs);
+    wrong[outputs - 1] = 1;
+    const { each, points } = mapOf(wrong);
+    expect(points.length).toBe(Math.ceil(outputs / each));
+    expect(points.length).toBeLessThanOrEqual(8192);
+    expect(points.indexOf(1)).toBe(points.length - 1);
+  });
+});
+
+describe('an answer to an exercise', () => {
+  const EXERCISE = { kernel: 'csr/scratch', name: 'An exercise', params: {}, exercise: '1' };
+  const FILE = 'csr/scratch.wgsl';
+
+  it('begins with the text of the exercise, once, goes back to it, and is kept when it is changed', () => {
+    const { library, kept, draft } = newLibrary();
+    const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    expect(library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
+    library.leave();
+    expect(kept.size).toBe(0);
+    library.write(id, FILE, 'mine');
+    library.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
+    expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
+    library.restore(id, null);
+    expect(draft(id).files).toEqual({ [FILE]: 'gap' });
+    library.leave();
+    expect(kept.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
+  });
+
+  it('is a variant once a version was right, and no other is', async () => {
+    const { library, draft } = newLibrary();
+    const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    expect(variantOf(draft(id), 1, formats)).toBeNull();
+    await library.run(id, RUN);
+    const variant = variantOf(draft(id), 1, formats);
+    expect(variant).toMatchObject({ format: 'csr', operation: 'spmv', mark: { name: 'An exercise', version: 1 } });
+    const store = createStore(() => EMPTY_SESSION);
+    if (variant) toggleVariant({ store }, variant);
+    expect(store.getState().variants).toEqual([variant]);
+    if (variant) toggleVariant({ store }, variant);
+    expect(store.getState().variants).toEqual([]);
+  });
+});

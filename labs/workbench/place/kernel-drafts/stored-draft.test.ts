@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { KEPT_DRAFT as DRAFT } from '../../test/drafts.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
+import { FORMAT_DRAFTS } from '../../provider/format-library.ts';
+import { checkedDraft } from './stored-draft.ts';
+import { storedDrafts } from '../../library/draft-store.ts';
+
+describe('checkedDraft(key, value)', () => {
+  it('is a draft as it was kept, after every event of its run', () => {
+    expect(checkedDraft('id-1', DRAFT)).toEqual(DRAFT);
+    const { start: _, ...answer } = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
+    expect(checkedDraft('id-1', { ...answer, start: DRAFT.files })).toEqual({ ...answer, start: DRAFT.files });
+  });
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>]>([
+    ['a version that is nothing', { versions: [null] }],
+    ['versions out of order', { versions: DRAFT.versions.toReversed() }],
+    ['a version without files', { versions: [{ ...DRAFT.versions[0], files: null }] }],
+    ['a file that is no text', { files: { a: 1 } }],
+    ['a draft that is too long', { files: { a: 'x'.repeat(DRAFT_BOUNDS.length + 1) } }],
+    ['an override that is no number', { overrides: { A: '1' } }],
+    ['parameters in parameters', { params: { a: { b: 1 } } }],
+    ['another id than its key', { id: 'id-2' }],
+    ['a kernel that is no text', { kernel: 7 }],
+    ['an origin that there is not', { from: 'elsewhere' }],
+    ['a date that is no text', { changedAt: 7 }],
+  ])('is null for %s', (_, change) => {
+    expect(checkedDraft('id-1', { ...DRAFT, ...change })).toBeNull();
+  });
+
+  it('leaves out what came of a version where that cannot be read, and keeps its text', () => {
+    const [first] = DRAFT.versions;
+    const whole = DRAFT.versions.at(-1)?.result;
+    for (const result of [
+      { checks: [null] },
+      { ...whole, checks: [null] },
+      { ...whole, timed: { rows: [{}] } },
+      { ...whole, messages: [{ severity: 'odd' }] },
+    ]) {
+      const read = checkedDraft('id-1', { ...DRAFT, versions: [{ ...first, result }] });
+      expect(read?.versions).toEqual([{ ...first, result: null }]);
+    }
+  });
+
+  it('shows what cannot be seen in a name, and cuts one that is too long', () => {
+    expect(checkedDraft('id-1', { ...DRAFT, name: `\u202e${'x'.repeat(1e5)}` })?.name).toBe(`\ufffd${'x'.repeat(79)}`);
+  });
+});
+
+describe('storedDrafts(entries)', () => {
+  it('hides no draft because of what no page has written', () => {
+    const cyclic: Record<string, unknown> = { name: 'round' };
+    cyclic['versions'] = [cyclic];
+    const values = [
+      7n,
+      Number.NaN,
+      null,
+      new Map(),
+      new Uint8Array(3),
+      new Date(0),
+      cyclic,
+      [DRAFT],
+      { ...DRAFT, id: 7n },
+    ];
+    const odd = values.map((value, i) => [i, value] as const);
+    for (const checked of [checkedDraft, FORMAT_DRAFTS.checked]) {
+      expect(storedDrafts<unknown>({ checked }, odd).unreadable.map(({ key }) => key)).toEqual(odd.map(([key]) => key));
+    }
+    expect(storedDrafts({ checked: checkedDraft }, [...odd, ['id-1', DRAFT]]).drafts).toEqual([DRAFT]);
+    const failing = (key: unknown): string => {
+      if (key === 0) throw new RangeError('a fault');
+      return 'read';
+    };
+    expect(storedDrafts({ checked: failing }, odd.slice(0, 2))).toEqual({
+      drafts: ['read'],
+      unreadable: [{ key: 0, name: '' }],
+    });
+  });
+
+  it('are those that can be read, and what cannot, by key and name', () => {
+    const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
+    const { drafts, unreadable } = storedDrafts({ checked: checkedDraft }, [
+      ['id-2', broken],
+      ['id-1', DRAFT],
+      [7, 'nothing'],
+    ]);
+    expect(drafts).toEqual([DRAFT]);
+    expect(unreadable).toEqual([
+      { key: 'id-2', name: 'broken' },
+      { key: 7, name: '' },
+    ]);
+  });
+});

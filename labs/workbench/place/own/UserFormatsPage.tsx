@@ -1,0 +1,259 @@
+import './own.css';
+import { useEffect, useState } from 'react';
+import { outlineOf } from '../../own/outline.ts';
+import { type FormatDraft, formatLibrary, useFormats } from '../../provider/format-library.ts';
+import { encodeHash, placeState, withPlace } from '../../../../src/state/index.ts';
+import { type App, useApp, useDocument } from '../../../../src/kit/app-context.ts';
+import { Icon } from '../../../../src/kit/controls/Icon.tsx';
+import { userFormatAddress, userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
+import { CodeSwitch } from '../CodeSwitch.tsx';
+import { goalMatrixOf, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
+import { FormatTask } from './exercises/FormatTask.tsx';
+import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
+import { StartPage } from './StartPage.tsx';
+import { Workbench } from './Workbench.tsx';
+import { deflatedText } from '../../library/deflated-text.ts';
+import { saveText } from '../../../../src/kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
+import { CopyButton } from '../../../../src/kit/controls/CopyButton.tsx';
+import { Section } from '../../../../src/kit/controls/Section.tsx';
+
+/** Changes what the page Code shows, by fields of its address. */
+type OnShow = (fields: Partial<WorkbenchFields>) => void;
+
+/** The props of the pages of a stored format, a format from a link, and an exercise. */
+interface FormatPageProps {
+  readonly wide: boolean;
+  readonly onShow: OnShow;
+}
+
+/** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
+const agreedTexts = new Set<string>();
+
+/** The page of the formats that a person writes: the start page, a format, one from a link, or an exercise. */
+export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
+  const { document } = useApp();
+  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const loaded = useFormats((s) => s.loaded);
+  const drafts = useFormats((s) => s.drafts);
+  const id = userFormatAt(fields.kernel) ?? ''; // of a format or an exercise, in the address's field for kernels
+  const exercise = formatExerciseAt(id);
+  const onShow: OnShow = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
+  const draft = drafts.find((one) => one.id === id);
+  const isMissing = loaded && id !== '' && !draft && !exercise;
+  return (
+    <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
+      {fields.module !== '' ? (
+        <LinkedFormat key={fields.module} {...{ wide, onShow }} code={fields.module} />
+      ) : !loaded ? (
+        <p className="text-quiet p-6">Working …</p>
+      ) : exercise ? (
+        <Exercise key={exercise.id} {...{ wide, exercise, onShow }} />
+      ) : draft ? (
+        <StoredFormat key={draft.id} {...{ wide, draft, onShow }} />
+      ) : (
+        <StartPage
+          onShow={onShow}
+          problem={isMissing ? `This browser has no format ${id}: begin one, or ask for its link.` : null}
+        />
+      )}
+    </main>
+  );
+}
+
+/** A format stored in this browser. */
+function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
+  const { announce } = useApp();
+  const library = formatLibrary();
+  const refusal = useFormats((s) => s.refusal);
+  const { id, text, versions } = draft;
+  const current = versions.find((version) => version.text === text);
+  return (
+    <Workbench
+      {...{ wide, text, name: id }}
+      about={
+        <>
+          <CodeSwitch shown="formats" onShow={onShow} />
+          <span>{refusal ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
+        </>
+      }
+      onText={(next) => library.write(id, { text: next })}
+      onKeep={(note) => {
+        library.keepVersion(id, note);
+        announce('Kept as a version.');
+      }}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
+      tools={
+        <>
+          <BackToAll onShow={onShow} />
+          <ShareButtons name={id} text={text} />
+        </>
+      }
+      more={<Versions draft={draft} onShow={onShow} />}
+    />
+  );
+}
+
+/** Whether the text is stored as a version that has no note. */
+function lacksNote({ text, versions }: FormatDraft): boolean {
+  return versions.find((version) => version.text === text)?.note === '';
+}
+
+function BackToAll({ onShow }: { readonly onShow: OnShow }) {
+  return (
+    <TextButton className="inline-flex items-center gap-1" onClick={() => onShow(userFormatAddress())}>
+      <Icon name="left" /> all formats
+    </TextButton>
+  );
+}
+
+/** The page of an exercise about formats, with the answer stored in this browser or a new one. */
+function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
+  const library = formatLibrary();
+  const { title, start, solution, goal } = exercise;
+  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === exercise.id);
+  useEffect(() => {
+    if (!library.store.getState().drafts.some((one) => one.exercise === exercise.id))
+      void library.beginLoaded(title, start, exercise.id);
+  }, [library, exercise.id, title, start]);
+  if (!draft) return null;
+  const { id, text } = draft;
+  // The answer is a matrix that decode gets wrong: the format is read only, and counterexamples are hidden.
+  const isSecret = goal.kind === 'matrix';
+  return (
+    <Workbench
+      {...{ wide, text, name: id, isSecret }}
+      readOnly={isSecret}
+      goalMatrix={goalMatrixOf(exercise)}
+      about={<CodeSwitch shown="formats" onShow={onShow} />}
+      onText={(next) => library.write(id, { text: next })}
+      onKeep={(note) => library.keepVersion(id, note)}
+      onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
+      tools={<BackToAll onShow={onShow} />}
+      task={(props) => (
+        <FormatTask
+          {...props}
+          exercise={exercise}
+          onShow={onShow}
+          onSolution={() => library.replace(id, { text: solution ?? start })}
+        />
+      )}
+      more={<Versions draft={draft} onShow={onShow} />}
+    />
+  );
+}
+
+/** A format from a link: not run until a person has agreed to its text. */
+function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code: string }) {
+  const library = formatLibrary();
+  const link = useModuleInLink(code);
+  const drafts = useFormats((s) => s.drafts);
+  const [, setAgreed] = useState(0);
+  if (link.kind === 'waiting') return <p className="text-quiet p-6">Working …</p>;
+  if (link.kind === 'failed') return <StartPage onShow={onShow} problem={`${link.reason}.`} />;
+  const { text } = link;
+  const copy = async (): Promise<void> => {
+    const same = drafts.find((one) => one.text === text);
+    const id = same?.id ?? (await library.beginLoaded(outlineOf(text).title ?? 'from a link', text));
+    onShow(userFormatAddress(id));
+  };
+  if (!agreedTexts.has(text)) {
+    return (
+      <LinkedModule
+        text={text}
+        onRun={() => {
+          agreedTexts.add(text);
+          setAgreed(agreedTexts.size);
+        }}
+        onCopy={() => void copy()}
+        onLeave={() => onShow(userFormatAddress())}
+      />
+    );
+  }
+  return (
+    <Workbench
+      {...{ wide, text }}
+      name="linked"
+      readOnly
+      about={
+        <>
+          <CodeSwitch shown="formats" onShow={onShow} />
+          <span>from a link · read only</span>
+        </>
+      }
+      onText={() => {}}
+      onKeep={() => {}}
+      tools={
+        <>
+          <BackToAll onShow={onShow} />
+          <Button onClick={() => void copy()}>Copy to yours</Button>
+        </>
+      }
+      more={null}
+    />
+  );
+}
+
+/** An address that shows a module without running it. */
+async function linkTo({ document, catalog }: App, text: string): Promise<string> {
+  const doc = document.getState();
+  const fields = { ...placeState(doc, WORKBENCH_FIELDS), ...userFormatAddress(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, fields), catalog), location.href).href;
+}
+
+/** Shares a module as a link or a file. */
+function ShareButtons({ name, text }: { readonly name: string; readonly text: string }) {
+  const app = useApp();
+  return (
+    <>
+      <CopyButton text={() => linkTo(app, text)} what="Link" otherwise="save it as a file">
+        link
+      </CopyButton>
+      <TextButton onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>file</TextButton>
+    </>
+  );
+}
+
+/** The stored versions of a format's text, newest first; each can be restored. */
+function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onShow: OnShow }) {
+  const { id, text, versions } = draft;
+  const library = formatLibrary();
+  return (
+    <Section
+      title="Versions"
+      aside={versions.length === 0 ? 'Ctrl S keeps one' : undefined}
+      action={
+        <TextButton
+          onClick={() => {
+            library.remove(id);
+            onShow(userFormatAddress());
+          }}
+        >
+          delete this format
+        </TextButton>
+      }
+    >
+      {versions.length > 0 && (
+        <ol className="p-0 list-none">
+          {versions.toReversed().map((version) => (
+            <li
+              className="grid grid-cols-[2rem_1fr_auto] items-baseline min-h-6"
+              key={version.number}
+              aria-current={version.text === text ? 'true' : undefined}
+            >
+              <span className={version.text === text ? 'number font-[700]' : 'number'}>{version.number}</span>
+              <span className="text-muted">
+                {version.note === '' && version.text === text ? 'running' : version.note}
+              </span>
+              {version.text !== text && (
+                <TextButton onClick={() => library.restore(id, version.number)}>
+                  back<span className="unseen"> to version {version.number}</span>
+                </TextButton>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

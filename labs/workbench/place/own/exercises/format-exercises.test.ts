@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { localRunners } from '../../../test/own-runner.ts';
+import type { CsrMatrix, Matrix } from '../../../../../src/core/matrix/index.ts';
+import { formatById } from '../../../../../src/formats/registry.ts';
+import { defaultParams } from '../../../../../src/core/format.ts';
+import { loadStory } from '../../../../../src/story/format-story.ts';
+import { fromRows } from '../../../own/law-cases.ts';
+import { type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
+import type { UserFormatTrace } from '../../../own/story/trace.ts';
+import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
+import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
+import { goalMatrixOf, FORMAT_EXERCISES, type FormatExercise } from './format-exercises.ts';
+
+async function opened(text: string): Promise<OpenedFormat> {
+  const found = await new UserFormatSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
+  if (found?.kind !== 'done') throw new Error(JSON.stringify(found));
+  return found.result;
+}
+
+async function verdictOn({ goal, ...exercise }: FormatExercise, text: string): Promise<Verdict> {
+  if (goal.kind !== 'bytes') throw new Error('expected a goal in bytes');
+  const format = await opened(text);
+  const laws = await format.laws({}, { now: () => performance.now() });
+  const judged = await format.bytes(goalMatrixOf({ goal, ...exercise }) as Matrix, {});
+  return bytesVerdict(goal, laws.kind === 'done' ? laws.result : null, judged.kind === 'done' ? judged.result : null);
+}
+
+async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict | null> {
+  const format = await opened(text);
+  const outcome = await format.roundTrip(matrix, {}, true);
+  if (outcome.kind !== 'done') throw new Error(outcome.kind);
+  const story = await loadStory(format.format);
+  const trace = story.trace(matrix, {}) as unknown as UserFormatTrace;
+  return matrixVerdict(matrix, { story, trace });
+}
+
+const [sell, find, shared] = FORMAT_EXERCISES;
+
+describe('SELL-C-σ from ELL', () => {
+  test('begins with a format whose laws hold, and which takes too much', async () => {
+    const verdict = await verdictOn(sell, sell.start);
+    expect(verdict.sentence).toMatch(/^All laws hold, and 256 × 384 skewed rows take 393\s224 bytes\. The goal/);
+  });
+  test('is done with four lines', async () => {
+    expect(await verdictOn(sell, sell.solution ?? '')).toMatchObject({ kind: 'done' });
+    const lines = (sell.solution ?? '').split('\n');
+    expect(lines.filter((line, i) => line !== sell.start.split('\n')[i])).toHaveLength(4);
+  });
+  test('is not done where rows are cut but not sorted, or where the order is forgotten', async () => {
+    const cut = sell.start.replace('Math.max(1, rows)', '8');
+    expect((await verdictOn(sell, cut)).sentence).toMatch(/^All laws hold, and .* The goal is 48\s000\.$/);
+    const sorted = cut.replace('A.slice(0, A.rows);', 'A.slice(0, A.rows).sort((a, b) => b.length - a.length);');
+    expect(await verdictOn(sell, sorted)).toEqual({
+      kind: 'open',
+      share: null,
+      sentence: 'Not yet: “Gives the matrix back” does not hold.',
+    });
+  });
+});
+
+describe('every law but one is green', () => {
+  test('exactly one law is broken', async () => {
+    const laws = await (await opened(find.start)).laws({}, { now: () => performance.now() });
+    if (laws.kind !== 'done') throw new Error(laws.kind);
+    expect(laws.result.laws.filter(({ broken }) => broken).map(({ id }) => id)).toEqual(['round-trip']);
+  });
+  test('is done with a value that rounds to 0, and with nothing else', async () => {
+    const row = (...values: number[]): CsrMatrix => fromRows([values.map((v, c) => [c, Math.fround(v)] as const)], 2);
+    expect(await verdictOnMatrix(find.start, row(1, 2))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1e-7, 1))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1, 1e-9))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1e-9, 1))).toMatchObject({ kind: 'done' });
+    expect(matrixVerdict(null, null)).toBe(null);
+  });
+});
+
+describe('fewer bytes than MACKO', () => {
+  test('MACKO takes what the task says, and the values what the hint says', () => {
+    const matrix = goalMatrixOf(shared) as Matrix;
+    const macko = formatById('macko');
+    const params = defaultParams<Record<string, unknown>>(macko.params);
+    const { totalBytes } = macko.storage(macko.encode(matrix, params));
+    const said = new Intl.NumberFormat('en').format(totalBytes).replace(',', ' ');
+    expect(shared.task[0]).toContain(`takes ${said} bytes`);
+    expect(shared.goal).toMatchObject({ max: totalBytes - 1 });
+    expect(shared.hints[0]).toContain(new Intl.NumberFormat('en').format(2 * matrix.nnz).replace(',', ' '));
+  });
+  test('is done with columns that are shared, and not with those of every row', async () => {
+    expect((await verdictOn(shared, shared.start)).sentence).toMatch(
+      /^All laws hold, and the matrix with shared columns takes/,
+    );
+    expect(await verdictOn(shared, shared.solution ?? '')).toMatchObject({ kind: 'done' });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { setupOf, localRunners, starterText } from '../../../test/own-runner.ts';
+import { matrixOf } from '../../../../../test/matrices.ts';
+import { CsrMatrix, toCsr } from '../../../../../src/core/matrix/index.ts';
+import { encodeAndDecode } from '../../../own/module-requests.ts';
+import { decodingFault } from './decoding-fault.ts';
+import type { ModuleProblem } from './module-state.ts';
+
+const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
+
+/** What a starter points at with one place of it changed, and the line there. */
+async function pointsAt(id: string, from: string, to: string, matrix = A): Promise<readonly [string, string] | null> {
+  expect(starterText(id)).toContain(from);
+  const text = starterText(id).replace(from, to);
+  const runners = localRunners(text);
+  const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
+  if (made.kind !== 'done') throw new Error(JSON.stringify(made));
+  const found: ModuleProblem | null = decodingFault(made.result, matrix);
+  return found && [found.sentence, text.split('\n')[found.line - 1].trim()];
+}
+
+describe('what a matrix that does not come back points at', () => {
+  test('nothing where it comes back', async () => {
+    expect(await pointsAt('csr', 'values.push', 'values.push')).toBe(null);
+  });
+
+  test('the index of a cell in the wrong place', async () => {
+    expect(await pointsAt('deltas', 'gaps.push(column - next);', 'gaps.push(column - next + 1);')).toEqual([
+      'From gaps[0] = 2 decode makes row 0, column 2.',
+      'gaps.push(column - next + 1);',
+    ]);
+  });
+
+  test('the value of a wrong cell in the right place', async () => {
+    expect(await pointsAt('csr', 'values.push(row.values[i]);', 'values.push(2 * row.values[i]);')).toEqual([
+      'From values[0] = 1 decode makes row 0, column 1.',
+      'values.push(2 * row.values[i]);',
+    ]);
+  });
+
+  test('the index from which decode leaves the matrix', async () => {
+    expect(await pointsAt('coo', 'out.columns.push(row.columns[i]);', 'out.columns.push(row.columns[i] + 4);')).toEqual(
+      ['From columns[0] = 5 decode makes put(0, 5, 0.5).', 'out.columns.push(row.columns[i] + 4);'],
+    );
+  });
+
+  test('the row of a cell in the wrong row', async () => {
+    expect(await pointsAt('coo', 'out.rows.push(row.index);', 'out.rows.push(1);')).toEqual([
+      'From rows[0] = 1 decode makes row 1, column 1.',
+      'out.rows.push(1);',
+    ]);
+  });
+
+  test('the element that decode never reads', async () => {
+    expect(await pointsAt('coo', 'i < values.length', 'i < values.length - 1')).toEqual([
+      'values[2] = 1 is never read; last values[1] = 2.',
+      'out.values.push(row.values[i]);',
+    ]);
+  });
+
+  test('and not at padding, which nobody has to read', async () => {
+    const found = await pointsAt(
+      'csr',
+      '  starts.push(values.length);\n}',
+      '  starts.push(values.length);\n  values.pad();\n}',
+    );
+    expect(found).toBe(null);
+  });
+});

@@ -1,0 +1,120 @@
+import { elementCellsOf } from '../../../../../src/story/declared/element-cells.ts';
+import type { DecodedCells } from '../../../../../src/core/declared/record.ts';
+import type { CsrMatrix } from '../../../../../src/core/matrix/index.ts';
+import { shortestF32 } from '../../../../../src/core/number/index.ts';
+import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
+import type { ModuleProblem } from './module-state.ts';
+
+/**
+ * Why the `decode` of a user's module (a format) does not return the matrix: a sentence about the array element from
+ * which it made the first wrong cell, or which it never read, and the module's line that stored the element. Null if
+ * nothing is wrong, or the line is unknown. O(elements + reads).
+ */
+export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem | null {
+  const { puts } = run.decoding; // the cells that decode returned, in order
+  const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.setup.arrays)));
+  const elementCells = elementCellsOf(run); // which elements decode read for which cell
+  for (let i = 0; i < puts.rows.length; i++) {
+    const [row, column] = [puts.rows[i], puts.columns[i]];
+    const value = expected.get(`${row},${column}`) ?? 0;
+    if (Object.is(value, puts.values[i])) continue;
+    // A correct value in a wrong position was read with its index, a wrong value in the correct position without it.
+    const isWrongPosition = !expected.has(`${row},${column}`);
+    const read = elementCells.readBefore(i);
+    const cause =
+      (isWrongPosition
+        ? indexElement(run, read, !isCellMissing(expected, puts, row))
+        : read.findLast(([array]) => classOf(run, array) === 'values')) ?? read.at(-1);
+    if (!cause) return null;
+    const from = elementText(run, cause);
+    return problemAt(run, cause, `From ${from} decode makes row ${row}, column ${column}.`);
+  }
+  return outsideFault(run, matrix) ?? unreadFault(run);
+}
+
+type Element = readonly [array: number, at: number];
+
+/** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
+function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean): Element | undefined {
+  const indices = read.filter(([array]) => classOf(run, array) === 'indices');
+  const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+  return isRow ? all[0] : all.at(-1);
+}
+
+/** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
+function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }: DecodedCells, row: number): boolean {
+  const decoded = new Set(Array.from(rows, (r, i) => `${r},${columns[i]}`));
+  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !decoded.has(cell));
+}
+
+/** The problem of the element from which decode made a cell outside the matrix; null if there is none. */
+function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null {
+  const { reads, puts, outside: call } = run.decoding;
+  if (call === null || !reads) return null;
+  const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
+    (_, i) => reads.before[i] === puts.rows.length,
+  );
+  // Only up to the first value: later reads are for cells after the outside cell, which are not in `puts` either.
+  const end = after.findIndex(([array]) => classOf(run, array) === 'values');
+  const read = end < 0 ? after : after.slice(0, end + 1);
+  const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
+  const cause = indexElement(run, read, !(row >= 0 && row < rows)) ?? read.at(-1);
+  return cause ? problemAt(run, cause, `From ${elementText(run, cause)} decode makes ${call}.`) : null;
+}
+
+/** The problem of the first element, other than padding, that decode never read; null if there is none. */
+function unreadFault(run: RoundTrip): ModuleProblem | null {
+  const { reads } = run.decoding;
+  if (!reads || reads.at.length === 0) return null;
+  const read = new Set(Array.from(reads.at, (at, i) => `${reads.array[i]}/${at}`));
+  const last = reads.at.length - 1;
+  const isPadded = paddingTest(run);
+  for (const [array, { elements }] of run.encoding.arrays.entries()) {
+    for (let at = 0; at < elements.length; at++) {
+      if (read.has(`${array}/${at}`) || isPadded(array, at)) continue;
+      const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
+      const name = elementText(run, [array, at]);
+      return problemAt(run, [array, at], `${name} is never read; last ${lastRead}.`);
+    }
+  }
+  return null;
+}
+
+/** The sentence, with the line that stored the element last; null if that line is unknown. */
+function problemAt(
+  { encoding: { stores } }: RoundTrip,
+  [array, at]: readonly [number, number],
+  sentence: string,
+): ModuleProblem | null {
+  for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
+    if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence, line: stores.line[i] };
+  }
+  return null;
+}
+
+function paddingTest({ encoding: { stores } }: RoundTrip): (array: number, at: number) => boolean {
+  const pads = new Set<string>();
+  for (let i = 0; i < (stores?.at.length ?? 0); i++) {
+    if (stores && stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
+  }
+  return (array, at) => pads.has(`${array}/${at}`);
+}
+
+function classOf({ encoding }: RoundTrip, array: number): string {
+  return encoding.arrays[array].array.byteClass;
+}
+
+function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
+  const { array: declared, elements } = encoding.arrays[array];
+  const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
+  return `${declared.name}[${at}] = ${value}`;
+}
+
+function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {
+  const cells = new Map<string, number>();
+  for (let r = 0; r < rows; r++) {
+    for (let i = indptr[r]; i < indptr[r + 1]; i++) cells.set(`${r},${indices[i]}`, data[i]);
+  }
+  return cells;
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { localRunners, starterText } from '../../../test/own-runner.ts';
+import { matrixOf } from '../../../../../test/matrices.ts';
+import { CsrMatrix, toCsr } from '../../../../../src/core/matrix/index.ts';
+import type { Request } from '../../../own/module-messages.ts';
+import type { Runner } from '../../../own/module-requests.ts';
+import type { ModuleEvaluation } from '../../../own/user-format-session.ts';
+import { LiveModule, type LiveModuleOptions } from './live-module.ts';
+import type { LiveModuleState, ModuleTask } from './module-state.ts';
+
+const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(matrixOf(...rows)));
+const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
+const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
+
+const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
+  name: 'draft',
+  text,
+  params: {},
+  window: WINDOW,
+  goalMatrix: null,
+  ...more,
+});
+
+/** A desk whose modules are evaluated on this thread. */
+function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
+  let ms = 0;
+  return new LiveModule({
+    evaluate: (text) => ({ ...localRunners(text), end: () => {} }),
+    now: () => ms++ / 100,
+    pageMatrix: () => Promise.resolve({ matrix: WHOLE, isWholeMatrix: true }),
+    densities: [0.5, 1].map((density) => ({ density, make: () => WHOLE })),
+    ...options,
+  });
+}
+
+const known = ({ store }: LiveModule): LiveModuleState => store.getState();
+const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
+  laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
+
+/** Runners that never answer one kind of request. */
+function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
+  const rejections: ((error: Error) => void)[] = [];
+  const waiting = askedBy(text, (request, encoder) => {
+    if (request.ask !== on) return encoder.ask(request);
+    asked();
+    return new Promise((_, reject) => rejections.push(reject));
+  });
+  return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
+}
+
+/** An evaluation on this thread whose encoder is asked in another way. */
+function askedBy(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
+  const { encoder, decoder } = localRunners(text);
+  return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
+}
+
+describe('a desk', () => {
+  test('reports every stage of a text, one after the other', async () => {
+    const module = moduleOf();
+    const order: string[] = [];
+    module.store.subscribe((state, before) => {
+      for (const part of ['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots'] as const) {
+        if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
+      }
+    });
+    await module.open(taskOf(starterText('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
+    const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = known(module);
+    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots']);
+    expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
+    expect([[brokenOf(known(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
+    expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
+    // Every setting of it, the smallest first.
+    expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
+    expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
+    expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
+  });
+
+  test('takes the newest text, whenever the older one answers', async () => {
+    const module = moduleOf();
+    const early = module.open(taskOf(starterText('coo')));
+    const late = module.open(taskOf(starterText('csr')));
+    await Promise.all([early, late]);
+    expect([known(module).description?.title, known(module).phase]).toEqual(['CSR', 'done']);
+  });
+
+  test('points at the line that stored what breaks a law', async () => {
+    const module = moduleOf();
+    const text = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    await module.open(taskOf(text));
+    expect(brokenOf(known(module))).toEqual(['round-trip', 'cells-once']);
+    const [{ law, cause, matrix }] = known(module).counterexamples;
+    expect([law, matrix.rows]).toEqual(['round-trip', 1]);
+    expect(text.split('\n')[(cause?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
+  });
+
+  test('keeps the last picture while a text does not run, and says where it does not', async () => {
+    const module = moduleOf();
+    await module.open(taskOf(starterText('csr')));
+    const { story } = known(module);
+    await module.open(taskOf(starterText('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
+    expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, sentence: /^TypeError: / } });
+    expect(known(module).story).toBe(story);
+    await module.open(taskOf(starterText('csr')));
+    expect(known(module)).toMatchObject({ isStoryOld: false, problem: null });
+  });
+
+  test('finds the line of a syntax error', async () => {
+    const module = moduleOf();
+    await module.open(
+      taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
+    );
+    expect(known(module).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
+    expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
+  });
+
+  test('tells a refusal of the window from a fault', async () => {
+    const module = moduleOf();
+    await module.open(
+      taskOf(`${starterText('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
+    );
+    const { refusal, problem, laws } = known(module);
+    expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
+  });
+
+  test('says so where a module answers something else than it has to', async () => {
+    const module = moduleOf();
+    await module.open(taskOf(starterText('coo').replace("'u16 indices'", "'u99 indices'")));
+    expect(known(module).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
+    expect(known(module).phase).toBe('done');
+  });
+
+  test('asks about what takes long, waits, and ends it', async () => {
+    let long: (what: Request['ask']) => void = () => {};
+    let asked = (): void => {};
+    const reached = new Promise<void>((resolve) => (asked = resolve));
+    const module = moduleOf({
+      evaluate: (text, onSlow) => {
+        long = onSlow;
+        return silent(text, 'encode', asked);
+      },
+    });
+    const done = module.open(taskOf(starterText('coo')));
+    await reached;
+    long('encode');
+    expect(known(module).slowRequest).toBe('encode');
+    module.wait();
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'running' });
+    long('encode');
+    module.cancel();
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done' });
+    expect(known(module).problem?.sentence).toMatch(/^encode was ended after \d+\.\d s\.$/);
+    await done;
+    expect(known(module).problem?.sentence).toMatch(/^encode was ended/);
+    // Whom nobody waits for any more is not asked about.
+    long('encode');
+    expect(known(module).slowRequest).toBe(null);
+  });
+
+  test('asks no more once the module has answered', async () => {
+    let [answer, reached] = [(): void => {}, (): void => {}];
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    const isAsked = new Promise<void>((resolve) => (reached = resolve));
+    const module = moduleOf({
+      evaluate: (text, onSlow) =>
+        askedBy(text, async (request, encoder) => {
+          if (request.ask === 'describe') {
+            onSlow('describe');
+            reached();
+            await released;
+          }
+          return encoder.ask(request);
+        }),
+    });
+    const said: (string | null)[] = [];
+    module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
+    const done = module.open(taskOf(starterText('coo')));
+    await isAsked;
+    expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
+    answer();
+    await done;
+    expect(new Set(said)).toEqual(new Set([null]));
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
+  });
+
+  test('tries a text again where the frame had to go that it ran in', async () => {
+    let times = 0;
+    const module = moduleOf({
+      evaluate: (text) => {
+        const isClosed = times++ < 2;
+        return askedBy(text, (request, encoder) =>
+          isClosed ? Promise.reject(new Error('the sandbox was closed')) : encoder.ask(request),
+        );
+      },
+    });
+    await module.open(taskOf(starterText('coo')));
+    expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
+  });
+
+  test('that is closed ignores every late answer', async () => {
+    const module = moduleOf();
+    const opening = module.open(taskOf(starterText('coo')));
+    module.close();
+    await opening;
+    expect(known(module)).toMatchObject({ phase: 'idle', description: null, story: null });
+  });
+});

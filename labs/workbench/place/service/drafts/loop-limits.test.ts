@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { KernelPlan } from '../../../../../src/core/kernel/kernel.ts';
+import { loopLimit } from './loop-limits.ts';
+
+const planOf = (code: string): KernelPlan => ({
+  buffers: [],
+  passes: [{ files: [{ path: 'a.wgsl', code }], constants: {}, bindings: [], workgroups: [1, 1, 1] }],
+  bytes: 0,
+});
+const loops = (count: number): string => `fn main() { ${'for (var i = 0u; i < 9u; i++) { a += i; } '.repeat(count)} }`;
+
+it('many loops share the turns that a few have, and each keeps enough for a row and a column', () => {
+  const matrix = { rows: 100, cols: 200 };
+  const one = loopLimit(matrix, planOf(loops(1)));
+  expect(one).toBe(65_536 + 16 * 300);
+  expect(loopLimit(matrix, planOf(loops(4)))).toBe(one);
+  const many = loopLimit(matrix, planOf(loops(300)));
+  expect(300 * many).toBeLessThan(64 * one);
+  expect(many).toBeGreaterThanOrEqual(1024 + 2 * 300);
+});

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memoryDrafts } from '../test/memory-drafts.ts';
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
+import { storedDrafts } from '../library/draft-store.ts';
+import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFTS } from './format-library.ts';
+
+/** `refusal`: what saving rejects with. */
+function newStore() {
+  const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMAT_DRAFTS, all));
+  const made = {
+    ...store,
+    saves: 0,
+    refusal: null as Error | null,
+    async save(draft: FormatDraft) {
+      made.saves++;
+      if (made.refusal) throw made.refusal;
+      await store.save(draft);
+    },
+  };
+  return made;
+}
+
+let kept: ReturnType<typeof newStore>;
+let library: FormatLibrary;
+
+const opened = async (): Promise<FormatLibrary> => {
+  let minute = 0;
+  const made = createFormatLibrary(kept, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
+  await made.load();
+  return made;
+};
+const draft = (name: string, of = library): FormatDraft | undefined => of.find(name);
+const texts = (name: string): readonly string[] => draft(name)?.versions.map(({ text }) => text) ?? [];
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  kept = newStore();
+  library = await opened();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a name', () => {
+  test('is the title in letters, digits and hyphens, and free', () => {
+    const names = ['SELL-C-σ', 'Delta bytes!', 'σ', 'delta bytes', 'delta  bytes'].map((title) =>
+      library.begin(title, ''),
+    );
+    expect(names).toEqual(['sell-c', 'delta-bytes', 'format', 'delta-bytes-2', 'delta-bytes-3']);
+    expect(library.begin('a'.repeat(500), '')).toHaveLength(MODULE_BOUNDS.name);
+  });
+
+  test('is not that of the deleted one, which can be brought back', () => {
+    const name = library.begin('COO', 'first');
+    library.remove(name);
+    expect(library.begin('COO', 'second')).toBe('coo-2');
+    library.undoRemove();
+    expect([draft('coo')?.text, library.store.getState().removed]).toEqual(['first', null]);
+  });
+
+  test('is not one that another tab has taken since this one read the store', async () => {
+    const other = await opened();
+    expect(await other.beginLoaded('COO', 'theirs')).toBe('coo');
+    expect(await library.beginLoaded('COO', 'mine')).toBe('coo-2');
+    vi.advanceTimersByTime(500);
+    expect([...kept.saved.values()].map(({ id, text }) => [id, text])).toEqual([
+      ['coo', 'theirs'],
+      ['coo-2', 'mine'],
+    ]);
+    // An exercise has one answer, and what another tab wrote of it is found.
+    expect(await other.beginLoaded('Task', 'start', '1')).toBe('task');
+    other.write('task', { text: 'half an answer' });
+    other.flush();
+    expect(await library.beginLoaded('Task', 'start', '1')).toBe('task');
+    expect(draft('task')?.text).toBe('half an answer');
+  });
+
+  test('is found where the store cannot be read', async () => {
+    vi.spyOn(kept, 'load').mockRejectedValue(new Error('blocked'));
+    expect(await library.beginLoaded('COO', 'mine')).toBe('coo');
+  });
+});
+
+describe('a version', () => {
+  test('is kept once for each text, with what was known of it last', () => {
+    const name = library.begin('COO', 'one');
+    library.keepVersion(name, 'laws not tried');
+    library.keepVersion(name, 'all laws');
+    library.write(name, { text: 'two' });
+    library.keepVersion(name, '1 broken');
+    expect(draft(name)?.versions).toMatchObject([
+      { number: 1, text: 'one', note: 'all laws' },
+      { number: 2, text: 'two', note: '1 broken' },
+    ]);
+  });
+
+  test('comes back, and what it replaces becomes one', () => {
+    const name = library.begin('COO', 'one');
+    library.keepVersion(name, '');
+    library.write(name, { text: 'two' });
+    library.restore(name, 1);
+    expect([draft(name)?.text, texts(name)]).toEqual(['one', ['one', 'two']]);
+    library.restore(name, 7);
+    expect(draft(name)?.text).toBe('one');
+    library.replace(name, { text: 'solution' });
+    expect([draft(name)?.text, texts(name)]).toEqual(['solution', ['one', 'two']]);
+  });
+
+  test('goes when a thousand newer ones are there, and numbers go on', () => {
+    const name = library.begin('COO', '');
+    for (let i = 1; i <= MODULE_BOUNDS.versions + 2; i++) {
+      library.write(name, { text: `text ${i}` });
+      library.keepVersion(name, '');
+    }
+    const { versions } = draft(name) ?? { versions: [] };
+    expect(versions).toHaveLength(MODULE_BOUNDS.versions);
+    expect([versions[0].number, versions.at(-1)?.number]).toEqual([3, MODULE_BOUNDS.versions + 2]);
+  });
+});
+
+describe('this browser', () => {
+  test('keeps a draft once nobody types, and hands it back', async () => {
+    const name = library.begin('COO', 'a');
+    for (const text of ['ab', 'abc']) {
+      vi.advanceTimersByTime(300);
+      library.write(name, { text });
+    }
+    expect(kept.saves).toBe(0);
+    vi.advanceTimersByTime(500);
+    expect(kept.saves).toBe(1);
+    library.keepVersion(name, 'all laws');
+    expect(kept.saves).toBe(2);
+    library.begin('later', 'x', '1');
+    library.flush();
+    const again = await opened();
+    expect([again.store.getState().loaded, draft(name, again)]).toEqual([true, draft(name)]);
+    expect(draft('later', again)?.exercise).toBe('1');
+  });
+
+  test('keeps what was being saved when the page was left', async () => {
+    const save = vi.spyOn(kept, 'save').mockReturnValue(new Promise(() => {}));
+    const name = library.begin('COO', 'a');
+    vi.advanceTimersByTime(500);
+    expect(save).toHaveBeenCalledOnce();
+    expect(kept.saved.size).toBe(0);
+    library.leave();
+    expect(kept.saved.get(name)?.text).toBe('a');
+  });
+
+  test('lists what changed last first, and what was begun before it was read', async () => {
+    for (const title of ['a', 'b', 'c']) library.begin(title, title);
+    library.write('a', { text: 'changed' });
+    library.flush();
+    const late = createFormatLibrary(kept, () => new Date());
+    late.begin('c', 'new');
+    await late.load();
+    const listed = late.store.getState().drafts.map(({ id, text }) => `${id}: ${text}`);
+    expect(listed).toEqual(['c: new', 'a: changed', 'b: b']);
+  });
+
+  test('may have stored anything: what is no draft is left out', async () => {
+    library.begin('fine', 'x');
+    library.flush();
+    const fine = kept.saved.get('fine') as FormatDraft;
+    const wrong: readonly (readonly [IDBValidKey, unknown])[] = [
+      ['nothing', null],
+      ['other', fine],
+      [7, { ...fine, id: 7 }],
+      ['Upper', { ...fine, id: 'Upper' }],
+      ['long', { ...fine, id: 'long', text: 'x'.repeat(MODULE_BOUNDS.length + 1) }],
+      ['versions', { ...fine, id: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
+      ['exercise', { ...fine, id: 'exercise', exercise: 1 }],
+    ];
+    for (const [key, value] of wrong) kept.saved.set(key, value as FormatDraft);
+    expect((await opened()).store.getState().drafts).toEqual([fine]);
+  });
+
+  test('that cannot keep them says so, until it can', async () => {
+    kept.refusal = new Error('The quota has been exceeded.');
+    const name = library.begin('COO', 'a');
+    library.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(library.store.getState().refusal).toBe(
+      'This browser cannot keep formats (it answered: The quota has been exceeded): save them as files.',
+    );
+    expect(draft(name)?.text).toBe('a');
+    kept.refusal = null;
+    library.write(name, { text: 'b' });
+    library.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(library.store.getState().refusal).toBe(null);
+  });
+
+  test('that cannot be read is no reason to wait', async () => {
+    kept.load = () => Promise.reject(new Error('blocked'));
+    const { loaded, refusal } = (await opened()).store.getState();
+    expect([loaded, refusal]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
+  });
+
+  test('forgets a deleted draft, though it was about to be saved', () => {
+    const name = library.begin('COO', 'a');
+    library.remove(name);
+    vi.advanceTimersByTime(1000);
+    expect([...kept.saved.keys()]).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
+import { outlineOf } from '../own/outline.ts';
+import { inflatedText } from '../library/deflated-text.ts';
+import type { LinkedFormat } from '../../../src/state/index.ts';
+import { asSentence, failureSentence } from '../../../src/state/error-sentences.ts';
+import type { App } from '../../../src/kit/app-context.ts';
+import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
+import { formatLibrary } from './format-library.ts';
+
+/**
+ * Opens the people's formats that a link names; resolves with a sentence for each format that could not be opened. Code
+ * stored in this browser runs at once; code that the link contains runs once a person has agreed to it.
+ */
+export async function openFormatsOfLink(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
+  const library = formatLibrary();
+  await library.load();
+  const problems: string[] = [];
+  for (const { id, link } of linked) {
+    const name = id.slice(id.indexOf(':') + 1);
+    const stored = library.find(name)?.text ?? null;
+    try {
+      const text = link === null ? stored : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
+      if (text === null) {
+        problems.push(`Link: this browser has no format ${name}; ask for a link that carries it.`);
+      } else if (text !== stored && !approvedTexts.has(text) && !(await askConsent(app, name, text))) {
+        problems.push(`${outlineOf(text).title ?? name} was not run, so it is not shown.`);
+      } else {
+        const why = await openFormat(app, name, text);
+        if (why !== null) problems.push(asSentence(why));
+      }
+    } catch (error) {
+      problems.push(failureSentence(error, `Opening the format ${name}`));
+    }
+  }
+  return problems;
+}
+
+/** Asks a person whether the code in a link may be run. */
+function askConsent({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
+  store.getState().pendingConsent?.answer(false);
+  return new Promise((resolve) => {
+    const answer = (agrees: boolean): void => {
+      store.setState({ pendingConsent: null });
+      if (agrees) approvedTexts.add(text);
+      resolve(agrees);
+    };
+    store.setState({ pendingConsent: { name, text, answer } });
+  });
+}

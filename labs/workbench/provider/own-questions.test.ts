@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { localRunners, starterText } from '../test/own-runner.ts';
+import { CATALOG } from '../../../test/offers.ts';
+import { formats } from '../../../src/formats/catalog.ts';
+import { loadFigure } from '../../../src/lessons/figure.ts';
+import { findQuestion } from '../../../src/lessons/question-search.ts';
+import { figureDocument } from '../../../src/lessons/figure-address.ts';
+import { prepareLesson } from '../../../src/lessons/prepare.ts';
+import {
+  questionForSet,
+  readQuestionSet,
+  questionSetText,
+  linkedFormatsIn,
+} from '../../../src/lessons/question-set.ts';
+import { sandboxedFormat } from './sandboxed-format.ts';
+
+const TEXT = starterText('deltas');
+const catalogWith = (all: typeof formats) => ({ ...CATALOG, formats: all });
+
+it('carries the module of a format that a person wrote, and asks about it once it has run', async () => {
+  const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
+  if ('why' in opened) throw new Error(opened.why);
+  const all = [...formats, opened.format];
+  const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
+  const figure = await loadFigure(figureDocument(address, catalogWith(all)), all);
+  const asked = await findQuestion(figure, 'bytes');
+  const text = questionSetText({ title: 'Gaps', questions: [questionForSet(asked)] });
+  expect(text).toContain(opened.format.sandboxed?.link);
+
+  // Where it was not run, it is wanted, and nothing is known of it.
+  const [wanted] = linkedFormatsIn(text, catalogWith(formats));
+  expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
+  expect(() => readQuestionSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
+
+  expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);
+  const [{ asked: again }] = await prepareLesson(readQuestionSet(text, catalogWith(all)), catalogWith(all), all);
+  expect(again?.posed.answer).toBe(asked.posed.answer);
+  expect(again?.posed.wrong.length).toBe(2);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { localRunners, starterText } from '../test/own-runner.ts';
+import { resolvedParams } from '../../../src/core/format.ts';
+import { generate } from '../../../src/generate/generate.ts';
+import { CsrMatrix, toCsr } from '../../../src/core/matrix/index.ts';
+import { loadStory } from '../../../src/story/format-story.ts';
+import type { UserFormatRegistration, UserFormatResult } from '../own/user-formats.ts';
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
+import { inflatedText } from '../library/deflated-text.ts';
+import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
+
+const DELTAS = starterText('deltas');
+const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));
+
+/** Evaluates on this thread, and counts. */
+function evaluations(): { readonly evaluate: Evaluate; readonly count: () => { begun: number; ended: number } } {
+  const now = { begun: 0, ended: 0 };
+  const evaluate: Evaluate = (text) => {
+    now.begun++;
+    return { ...localRunners(text), end: () => void now.ended++ };
+  };
+  return { evaluate, count: () => ({ ...now }) };
+}
+
+async function opened(text = DELTAS) {
+  const { evaluate, count } = evaluations();
+  const found = await sandboxedFormat('gaps', text, evaluate);
+  if ('why' in found) throw new Error(found.why);
+  const { format } = found;
+  if (!format.sandboxed) throw new Error('found no way to ask it');
+  return { format, sandboxed: format.sandboxed, params: resolvedParams(format.params, {}, MATRIX), count };
+}
+
+/** The open matrix of an engine, and what was sent to it. */
+function engineWith(generation: number) {
+  const sent: UserFormatRegistration[] = [];
+  const { rows, cols, indptr, indices, data } = MATRIX;
+  return {
+    sent,
+    cells: async () => ({ generation, rows, cols, indptr, indices, data }),
+    registerFormat: async (_: object, answer: never) => void sent.push(answer),
+  };
+}
+
+describe('a text as a format of the page', () => {
+  it('is called what it says, and carries its own text', async () => {
+    const { format, sandboxed: asked } = await opened();
+    expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
+    expect(await inflatedText('the link', asked.link, MODULE_BOUNDS)).toBe(DELTAS);
+  });
+
+  it('tells the story of a window once it has been asked about it', async () => {
+    const { format, sandboxed: asked, params } = await opened();
+    expect(asked.hasResult(MATRIX, params)).toBe(false);
+    await asked.encodeWindow(MATRIX, params);
+    expect(asked.hasResult(MATRIX, params)).toBe(true);
+    const story = await loadStory(format);
+    expect(story.admits(MATRIX, params)).toMatchObject({ ok: true });
+    expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
+  });
+
+  it('tells the engine what it is, and what it makes of the open matrix', async () => {
+    const { sandboxed: asked, params, count } = await opened();
+    const engine = engineWith(3);
+    await asked.registerWith(engine, null);
+    expect(engine.sent).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
+    await asked.registerWith(engine, params);
+    expect(engine.sent[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
+    // The evaluation that was about the whole matrix is over.
+    expect(count()).toEqual({ begun: 2, ended: 1 });
+  });
+
+  it('answers about any other matrix with the complete parameters', async () => {
+    const { sandboxed: asked } = await opened();
+    const said = (await asked.encode(MATRIX, { bits: 4 })) as UserFormatResult;
+    expect(said).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
+  });
+
+  it('is silent once it is cancelled', async () => {
+    const { sandboxed: asked, params, count } = await opened();
+    const abort = new AbortController();
+    const answer = asked.encode(MATRIX, params, abort.signal);
+    abort.abort();
+    await expect(answer).rejects.toThrow('cancelled');
+    expect(count().ended).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['export const title = ;', 'SyntaxError'],
+    [DELTAS.replace('delta bytes', ''), 'title'],
+    ["throw new Error('not today');", 'not today'],
+  ])('says why it cannot be run: %s', async (text, why) => {
+    const found = await sandboxedFormat('gaps', text, evaluations().evaluate);
+    expect('why' in found && found.why).toContain(why);
+  });
+
+  it('passes on the sentence with which its author refuses', async () => {
+    const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
+    const { format, sandboxed: asked, params } = await opened(text);
+    await asked.encodeWindow(MATRIX, params);
+    const story = await loadStory(format);
+    expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Measures how long a format of one's own takes to encode beside our own encoder, and the memory that it needs, for
+ * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR starter, on 4096 × 4096 at density
+ * 0.5: our encoder, checksums included; the starter's `encode` alone; and as a page has it, with the matrix copied, the
+ * answer checked and values rounded. Peaks are of the process, on Linux.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { defaultParams } from '../../../src/core/format.ts';
+import { matrixBytes } from '../../../src/core/matrix/index.ts';
+import { smallest } from '../../../src/core/number/statistics.ts';
+import { baselineFormat } from '../../../src/formats/registry.ts';
+import { generate } from '../../../src/generate/generate.ts';
+import { parseArrays, arrayDeclarations, parseEncoding, type Outcome } from '../own/parse-answers.ts';
+import { matrixMessage } from '../own/decoded-matrix.ts';
+import { answerTo, type UserFormatModule } from '../own/runtime/answer.ts';
+import { STARTERS } from '../own/starters.ts';
+
+const ROUNDS = 7;
+const SIZE = 4096;
+const matrix = generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density: 0.5, seed: 1 });
+const params = defaultParams<Record<string, unknown>>(baselineFormat.params);
+const { title, text } = STARTERS.find((starter) => starter.title === baselineFormat.title) ?? STARTERS[0];
+const module = (await import(
+  /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
+)) as UserFormatModule;
+const arrays = done(parseArrays(answerTo(module, '', { ask: 'arrays', params: {} })));
+
+function done<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.result;
+  throw new Error(JSON.stringify(outcome));
+}
+
+/** The module's answer to a request to encode, and the time that it took. */
+function moduleAnswer(): { readonly answer: unknown; readonly ms: number } {
+  const request = {
+    ask: 'encode',
+    matrix: matrixMessage(matrix),
+    params: {},
+    arrays: arrayDeclarations(arrays),
+    recorded: 'nothing',
+  } as const;
+  const start = performance.now();
+  const answer = answerTo(module, '', request);
+  return { answer, ms: performance.now() - start };
+}
+
+function time(work: () => unknown): number {
+  globalThis.gc?.();
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Bytes that the process had at most since the last call, above what it had then; NaN where the system does not say. */
+function peakOf(work: () => unknown): number {
+  const status = (field: string): number =>
+    1024 * Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+  try {
+    globalThis.gc?.();
+    writeFileSync('/proc/self/clear_refs', '5');
+    const before = status('VmRSS');
+    work();
+    return status('VmHWM') - before;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const checked = (): unknown => done(parseEncoding(moduleAnswer().answer, arrays, matrix));
+const encoded = (): unknown => baselineFormat.encode(matrix, params);
+
+/** The peak in a new process, since memory that earlier encodings freed would hide a part of it. */
+function peakApart(whose: 'ours' | 'theirs'): number {
+  const { stdout } = spawnSync(process.execPath, ['--expose-gc', process.argv[1], whose], { encoding: 'utf8' });
+  return Number(stdout);
+}
+
+if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
+  console.log(peakOf(process.argv[2] === 'ours' ? encoded : checked));
+} else {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const alone: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    ours.push(time(encoded));
+    theirs.push(time(checked));
+    alone.push(moduleAnswer().ms);
+  }
+  const [our, their, its] = [ours, theirs, alone].map((times) => smallest(times));
+  const times = (ms: number): string => `${ms.toFixed(0)} ms, ${(ms / our).toFixed(2)} times ours`;
+  const memory = (bytes: number): string =>
+    `${(bytes / 1e6).toFixed(0)} MB, ${(bytes / matrixBytes(matrix)).toFixed(2)} times the matrix`;
+  console.log(
+    `${title}, ${SIZE} × ${SIZE} at density 0.5, ${(matrixBytes(matrix) / 1e6).toFixed(0)} MB, least of ${ROUNDS}`,
+  );
+  console.log(`our encoder                ${our.toFixed(0)} ms`);
+  console.log(`encode of the module       ${times(its)}`);
+  console.log(`copied, encoded, checked   ${times(their)}`);
+  console.log(`memory besides the matrix  ${memory(peakApart('theirs'))}`);
+  console.log(`of our encoder             ${memory(peakApart('ours'))}`);
+}

@@ -1,0 +1,47 @@
+import { buildMatrix } from '../../../test/arbitraries.ts';
+import type { Matrix } from '../../../src/core/matrix/index.ts';
+import { threadPace } from '../../../src/core/pace.ts';
+import { formats } from '../../../src/formats/registry.ts';
+import { AWKWARD_MATRICES } from '../../../src/generate/awkward/matrices.ts';
+import type { BenchMatrix } from '../../../src/engine/bench/bench-host.ts';
+import { DeviceHolder } from '../../../src/engine/device.ts';
+import type { DraftHost } from '../place/service/drafts/run-draft.ts';
+import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
+import { draftGate } from '../worker.ts';
+import { encodeTimed } from '../../../src/engine/matrix/encodings.ts';
+
+/** The host of drafts in which `matrix` is open, with few other matrices for trials. */
+export function draftHost(matrix: Matrix): DraftHost {
+  const stage: BenchMatrix = {
+    matrix,
+    source: 'a matrix',
+    encode: (format, params, job) => encodeTimed(format, matrix, params, job, threadPace),
+    isEncoded: () => false,
+  };
+  return {
+    ...threadPace,
+    app: 'test 0',
+    runtime: 'test',
+    formats,
+    device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
+    openMatrix: async () => stage,
+    drafts: draftGate,
+    isHidden: () => false,
+    exclusively: (work) => work(),
+    draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),
+  };
+}
+
+/** A random matrix of which a fifth is left. */
+export const sparseMatrix = (rows: number, cols: number): Matrix =>
+  buildMatrix({ shape: [rows, cols], pattern: 'uniform', values: 'normal', density: 0.2, seed: 1, storage: 'entries' });
+
+/** What a compiler said in a run. */
+export const messagesIn = (all: readonly DraftEvent[]) =>
+  all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
+
+/** Whether a run was right in the end, and its last sentence. */
+export function endOf(all: readonly DraftEvent[]): string {
+  const last = all.at(-1);
+  return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
+}

@@ -1,0 +1,108 @@
+import {
+  parseArrays,
+  parseDecoding,
+  arrayDeclarations,
+  parseDescription,
+  parseEncoding,
+  type Outcome,
+  paramsOf,
+} from '../own/parse-answers.ts';
+import { matrixMessage } from '../own/decoded-matrix.ts';
+import type { UserParams, Request } from '../own/module-messages.ts';
+import { answerTo, failure, type UserFormatModule } from '../own/runtime/answer.ts';
+import {
+  type ModuleSetup,
+  requestDescription,
+  requestSetup,
+  type Runner,
+  type Runners,
+} from '../own/module-requests.ts';
+import { STARTERS } from '../own/starters.ts';
+import type { UserFormatSource } from '../own/user-format-source.ts';
+
+/** The module of one of the formats that a person may begin with. */
+export function starterText(id: string): string {
+  const found = STARTERS.find((starter) => starter.id === id);
+  if (!found) throw new RangeError(`starters: found no ${id}, expected one`);
+  return found.text;
+}
+
+let evaluations = 0;
+
+function addressOf(text: string): string {
+  // A comment of its own makes a module of its own.
+  return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
+}
+
+/** Answers of a module that is there. */
+function answerOf(module: UserFormatModule, address: string, request: Request): unknown {
+  // Vitest maps every line of a stack back to its source, which takes a hundred times as long as encoding.
+  const { prepareStackTrace } = Error;
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  try {
+    return answerTo(module, address, request);
+  } finally {
+    if (prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** Evaluates a module on this thread, for texts that are our own. */
+export function localRunner(text: string): Runner {
+  const address = addressOf(text);
+  const module = (import(/* @vite-ignore */ address) as Promise<UserFormatModule>).catch((error: unknown) =>
+    failure(error, address),
+  );
+  return {
+    ask: async (request) => {
+      const loaded = await module;
+      return 'answer' in loaded ? loaded : answerOf(loaded, address, request);
+    },
+  };
+}
+
+export function localRunners(text: string): Runners {
+  return { encoder: localRunner(text), decoder: localRunner(text) };
+}
+
+/** What a module chooses with its usual parameters, or with these. */
+export async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
+  const description = done(await requestDescription(runners));
+  return done(await requestSetup(runners, description, paramsOf(description, given)));
+}
+
+/** A module on this thread as the source of a format. */
+export async function localSource(name: string, text: string): Promise<UserFormatSource> {
+  const address = addressOf(text);
+  const module = (await import(/* @vite-ignore */ address)) as UserFormatModule;
+  const ask = (request: Request): unknown => answerOf(module, address, request);
+  const description = done(parseDescription(ask({ ask: 'describe' })));
+  return {
+    name,
+    text,
+    description,
+    resultOf: (matrix, params, { recorded }) => {
+      const arrays = done(parseArrays(ask({ ask: 'arrays', params })));
+      const made = ask({
+        ask: 'encode',
+        matrix: matrixMessage(matrix),
+        params,
+        arrays: arrayDeclarations(arrays),
+        recorded: recorded ? 'lines' : 'nothing',
+      });
+      const encoding = parseEncoding(made, arrays, matrix);
+      if (encoding.kind !== 'done') return encoding;
+      const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
+      const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });
+      const lengths = elements.map(([, { length }]) => length);
+      const decoding = parseDecoding(back, matrix, lengths);
+      if (decoding.kind !== 'done') return decoding;
+      const setup = { description, params, arrays };
+      return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
+    },
+  };
+}
+
+function done<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.result;
+  throw new Error(JSON.stringify(outcome));
+}

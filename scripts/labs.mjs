@@ -1,0 +1,179 @@
+// The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs` (npm run labs) writes what
+// repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json, and lines of docs that
+// link to a lab which is gone. test/labs.test.ts checks that all of it is written.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './packages.mjs';
+
+/**
+ * Files of a lab that the rest of the project finds by their path, where there are any. Whatever else it has is reached from
+ * these, or is a test.
+ */
+export const LAB_PARTS = [
+  'lab.ts',
+  'worker.ts',
+  'command.ts',
+  'plugins.mjs',
+  'scripts.json',
+  'lessons/*.md',
+  'public/**',
+  'shaders/**',
+  'fuzz/targets.ts',
+  'fuzz/cases.json',
+  'test/offers.ts',
+  'test/passes.ts',
+];
+
+/**
+ * The names of all labs, sorted; none if the folder labs has none. Throws Error if there is no such folder, or for a folder
+ * in it without a lab.ts.
+ *
+ * @param {string} [root]
+ * @returns {readonly string[]}
+ */
+export function labNames(root = ROOT) {
+  const folder = join(root, 'labs');
+  if (!existsSync(folder)) throw new Error(`found no folder ${folder}, expected that of the labs`);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+  for (const name of names) {
+    if (!existsSync(join(folder, name, 'lab.ts')))
+      throw new Error(`labs/${name}: found no lab.ts, expected that of a lab`);
+  }
+  return names;
+}
+
+/**
+ * A file of every lab that has it: its path in the project.
+ *
+ * @param {string} part one of LAB_PARTS
+ * @param {string} [root]
+ * @returns {readonly string[]}
+ */
+export function partsOfLabs(part, root = ROOT) {
+  if (!LAB_PARTS.includes(part) || part.includes('*'))
+    throw new Error(`'${part}': found no such file of a lab, expected one of ${LAB_PARTS.join(', ')}`);
+  return labNames(root)
+    .map((name) => `labs/${name}/${part}`)
+    .filter((path) => existsSync(join(root, path)));
+}
+
+/**
+ * The files below folders of the project, and of labs. Throws Error where a folder has none: a list of nothing would pass
+ * every check.
+ *
+ * @param {readonly string[]} folders such as 'src'; 'labs' may have no lab
+ * @param {RegExp} pattern of their paths, which are relative to the root, with slashes
+ * @param {string} [root]
+ * @returns {readonly string[]}
+ */
+export function filesIn(folders, pattern, root = ROOT) {
+  return folders.flatMap((folder) => {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => pattern.test(path));
+    if (files.length === 0 && !(folder === 'labs' && labNames(root).length === 0))
+      throw new Error(`${folder}: found no file like ${pattern}`);
+    return files;
+  });
+}
+
+/**
+ * The Vite plugins that builds need for labs: `plugins` of each plugins.mjs.
+ *
+ * @returns {Promise<readonly import('vite').Plugin[]>}
+ */
+export async function labPlugins() {
+  const modules = await Promise.all(
+    partsOfLabs('plugins.mjs').map((path) => import(pathToFileURL(join(ROOT, path)).href)),
+  );
+  return modules.flatMap(({ plugins }) => plugins);
+}
+
+const HEAD = '// Written by `npm run labs` from the folders of labs/.';
+
+/** @param {readonly string[]} names */
+const listModule = (names) => {
+  const variable = (/** @type {string} */ name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  return `${[
+    HEAD,
+    "import type { Lab } from '../kit/lab.ts';",
+    ...names.map((name) => `import { ${variable(name)} } from '../../labs/${name}/lab.ts';`),
+    '',
+    '/** The labs, optional parts of the page. */',
+    `export const LABS: readonly Lab[] = [${names.map(variable).join(', ')}];`,
+  ].join('\n')}\n`;
+};
+
+const BEGIN = '<!-- labs -->';
+const END = '<!-- /labs -->';
+
+/**
+ * A line of labs/README.md for each lab: its title, with a link, and the first sentence of its README.
+ *
+ * @param {readonly string[]} names
+ * @param {(path: string) => string} read
+ */
+function listLines(names, read) {
+  return names.map((name) => {
+    const [, title, sentence] = /^# (.+)\n+(.+?\.)(?= |\n)/.exec(read(`labs/${name}/README.md`)) ?? [];
+    if (title === undefined) throw new Error(`labs/${name}/README.md: found no title with a sentence below it`);
+    return `- [${title}](${name}/README.md). ${sentence}`;
+  });
+}
+
+/**
+ * What repeats the list of labs, by its path, as it has to be.
+ *
+ * @param {string} [root]
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function labFiles(root = ROOT) {
+  const names = labNames(root);
+  const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+  /** @type {Map<string, string>} */
+  const files = new Map([['src/app/labs.ts', listModule(names)]]);
+
+  // Scripts of labs follow those of the project.
+  const project = JSON.parse(read('package.json'));
+  const isOfLab = (/** @type {unknown} */ command) => String(command).startsWith('node scripts/run.mjs labs/');
+  const before = Object.entries(project.scripts);
+  const ofLabs = partsOfLabs('scripts.json', root).flatMap((path) =>
+    Object.entries(JSON.parse(read(path))).map(([name, program]) => [
+      name,
+      `node scripts/run.mjs ${path.replace('scripts.json', program)}`,
+    ]),
+  );
+  const scripts = Object.fromEntries([...before.filter(([, command]) => !isOfLab(command)), ...ofLabs]);
+  files.set('package.json', `${JSON.stringify({ ...project, scripts }, null, 2)}\n`);
+
+  // A paragraph, an item and a row are a line each. What figures were made with stays a name.
+  const gone = before.map(([name]) => name).filter((name) => !(name in scripts));
+  const run = gone.length > 0 ? new RegExp(`npm run (?=(?:${gone.join('|')})\\b)`, 'g') : /(?!)/g;
+  const isDead = (/** @type {string} */ line) =>
+    [...line.matchAll(/(?<![\w-])labs\/([a-z][a-z-]*)\//g)].some(([, name]) => !names.includes(name));
+  for (const path of filesIn(['docs', 'src'], /\.(?:md|json)$/, root).concat('README.md', 'CONTRIBUTING.md')) {
+    const text = read(path);
+    const lines = path.endsWith('.md') ? text.split('\n').filter((line) => !isDead(line)) : [text];
+    const changed = lines.join('\n').replaceAll(run, '');
+    if (changed !== text) files.set(path, changed);
+  }
+
+  const list = read('labs/README.md');
+  const [from, to] = [list.indexOf(BEGIN), list.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`labs/README.md: found no lines between ${BEGIN} and ${END}`);
+  const printed = [BEGIN, '', ...listLines(names, read), '', END].join('\n');
+  files.set('labs/README.md', list.slice(0, from) + printed + list.slice(to + END.length));
+  return files;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, text] of labFiles()) {
+    if (existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), 'utf8') === text) continue;
+    writeFileSync(join(ROOT, path), text);
+    console.log(`wrote ${relative(process.cwd(), join(ROOT, path))}`);
+  }
+}

@@ -1,5 +1,0 @@
-import type { Lab } from '../../kit/lab.ts';
-import { languagePlace } from './place/place.ts';
-
-/** The Language lab, as the page loads it: one place, in which a language model writes, dense and pruned. */
-export const language: Lab = { places: [languagePlace] };

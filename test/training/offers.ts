@@ -1,6 +1,0 @@
-import type { FactsByPlace } from '../../src/lessons/prepare.ts';
-import { TRAINING } from '../../src/labs/training/place/address.ts';
-import { figureFacts } from '../../src/labs/training/place/lesson-figures.ts';
-
-/** What the place offers to lessons, without its page. */
-export const OFFERS: FactsByPlace = new Map([[TRAINING.id, { facts: figureFacts }]]);
