@@ -430,12 +430,13 @@ const KNOW_LABS = [
   'src/app/engine.worker.ts',
   'src/lessons/index.ts',
   'src/kit/styles/index.css',
-  'bench/command/main.ts',
+  'bench/command/programs.ts',
   'fuzz/targets.ts',
   'test/offers.ts',
   'test/shaders.test.ts',
-  // Its cases name some that are not there.
+  // Their cases name some that are not there.
   'test/import-rules.test.ts',
+  'test/labs.test.ts',
 ];
 
 /**

@@ -5,7 +5,7 @@ import { LAB_PARTS } from './labs.mjs';
 import { ROOT } from './packages.mjs';
 
 /** A call with its patterns: a string, or a list of strings. */
-const CALL = /(?<!['"`])\bimport\.meta\.glob\b[^'"`;]*?\(\s*(\[[^\]]*\]|'[^']*')/g;
+const CALL = /(?<!['"`])\bimport\.meta\.glob\b[^'"`;]*?\(\s*(\[[^\]]*\]|'\.[^']*')/g;
 
 /** Whether any file matches the segments of a pattern below a folder; `*` is any part of a name. */
 function matches(folder: string, [segment, ...rest]: readonly string[]): boolean {

@@ -15,8 +15,8 @@ if (!program.endsWith('.ts') || !existsSync(join(ROOT, program))) {
 const outDir = join(ROOT, '.cache', program.replace(/\.ts$/, '').replaceAll('/', '-'));
 await build({
   configFile: join(ROOT, 'bench', 'vite.config.ts'),
-  // Programs of scripts/ may draw stories.
-  mode: program.startsWith('scripts/') ? 'stories' : 'production',
+  // Programs of scripts/ and of labs/X/scripts may draw stories.
+  mode: /^(?:labs\/[^/]+\/)?scripts\//.test(program) ? 'stories' : 'production',
   logLevel: 'error',
   build: { ssr: program, outDir },
 });

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path) && existsSync(join(root, path)));
+  .filter(
+    (path) => /^(?:docs\/.*|labs\/(?!.*\/(?:lessons|texts)\/).*|[^/]+)\.md$/.test(path) && existsSync(join(root, path)),
+  );
 
 /** Markdown without code blocks, in which nothing is a link or a heading. */
 function withoutBlocks(markdown: string): string {

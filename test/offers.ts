@@ -4,11 +4,11 @@ import type { FactsByPlace } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
-/** What places offer to lessons, without their pages: `OFFERS` of labs/X/test/offers.ts for the lab X. */
+/** What places offer to lessons, without their pages: `OFFERS` of each folder beside this file, and of the test folder of each lab. */
 export const OFFERS: FactsByPlace = new Map(
-  Object.values(import.meta.glob<FactsByPlace>('../labs/*/test/offers.ts', { eager: true, import: 'OFFERS' })).flatMap(
-    (offers) => [...offers],
-  ),
+  Object.values(
+    import.meta.glob<FactsByPlace>(['./*/offers.ts', '../labs/*/test/offers.ts'], { eager: true, import: 'OFFERS' }),
+  ).flatMap((offers) => [...offers]),
 );
 
 /** In which the figures of lessons are opened: all formats, patterns and places, without examples. */

@@ -25,25 +25,9 @@ import { formatById, formats } from '../../src/lib/formats.ts';
 import { paramsOf } from '../arguments.ts';
 import { checkOutput, writeWhole } from '../output-file.ts';
 import { matrixFile, ProgressLine } from './matrix-file.ts';
+import { PROGRAMS } from './programs.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
-
-interface Program {
-  readonly does: string;
-  load(): Promise<unknown>;
-}
-
-/** `programs` of labs/X/command.ts: those of the lab X. */
-const programsOfLabs = Object.values(
-  import.meta.glob<Readonly<Record<string, Program>>>('../../labs/*/command.ts', { eager: true, import: 'programs' }),
-);
-
-/** Programs with options of their own, which `npm run` starts, too. */
-const PROGRAMS: Readonly<Record<string, Program>> = {
-  bench: { does: 'verifies and times kernels', load: () => import('../main.ts') },
-  record: { does: 'measures what a recording of a GPU holds', load: () => import('../recording/main.ts') },
-  ...Object.fromEntries(programsOfLabs.flatMap((programs) => Object.entries(programs))),
-};
 
 const FORMATS = formats.map(({ id }) => id).join(', ');
 

@@ -196,7 +196,7 @@ describe('the command', () => {
     try {
       const file = join(folder, 'mine.js');
       writeFileSync(file, text);
-      const command = ['.cache/scripts-workbench-prove/bench.mjs', file, '--no-story', ...args];
+      const command = ['.cache/labs-workbench-scripts-prove/bench.mjs', file, '--no-story', ...args];
       for (let tries = 1; ; tries++) {
         const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
         const said = `${stdout}${stderr}`;

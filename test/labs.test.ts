@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { filesIn, LAB_PARTS, labFiles, labNames, partsOfLabs } from '../scripts/labs.mjs';
+import { emptyGlobs } from '../scripts/matching-globs.ts';
+import { ROOT } from '../scripts/packages.mjs';
+import { LABS } from '../src/app/labs.ts';
+
+/** A project that is written for a test. */
+const folders: string[] = [];
+function project(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'labs-'));
+  folders.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const OTHERS = {
+  'package.json': JSON.stringify({
+    scripts: { unit: 'vitest', gone: 'node scripts/run.mjs labs/gone/bench/gone.ts', labs: 'node scripts/labs.mjs' },
+  }),
+  'README.md': 'Kept.\n- [Gone](labs/gone/README.md)\n- [Some](labs/some/README.md), with labs/X/lab.ts\n',
+  'CONTRIBUTING.md': 'npm run unit\n',
+  'docs/a.md': 'Measured by `npm run gone`.\n',
+  'src/a.json': '{ "source": "npm run gone, and npm run goner" }\n',
+  'labs/README.md': '# Labs\n\n<!-- labs -->\n<!-- /labs -->\nMore.\n',
+};
+const SOME = {
+  'labs/some/lab.ts': '',
+  'labs/some/scripts.json': '{ "try": "bench/try.ts" }',
+  'labs/some/README.md': '# Some lab\n\nThe first sentence. The second.\n',
+};
+
+test('what repeats the list of labs is written', () => {
+  const written = [...labFiles()].filter(([path, text]) => readFileSync(join(ROOT, path), 'utf8') !== text);
+  expect(
+    written.map(([path]) => path),
+    'run `npm run labs` and commit what it writes',
+  ).toEqual([]);
+  expect(LABS).toHaveLength(labNames().length);
+});
+
+test('without a lab, its line, its scripts and lines that link to it are gone', () => {
+  const files = labFiles(project({ ...OTHERS, ...SOME }));
+  expect(files.get('src/app/labs.ts')).toContain("import { some } from '../../labs/some/lab.ts';\n");
+  expect(files.get('src/app/labs.ts')).toContain('LABS: readonly Lab[] = [some];');
+  expect(JSON.parse(files.get('package.json') ?? '')).toEqual({
+    scripts: { unit: 'vitest', labs: 'node scripts/labs.mjs', try: 'node scripts/run.mjs labs/some/bench/try.ts' },
+  });
+  expect(files.get('README.md')).toBe('Kept.\n- [Some](labs/some/README.md), with labs/X/lab.ts\n');
+  // What figures were made with stays a name.
+  expect(files.get('docs/a.md')).toBe('Measured by `gone`.\n');
+  expect(files.get('src/a.json')).toBe('{ "source": "gone, and npm run goner" }\n');
+  expect(files.get('labs/README.md')).toBe(
+    '# Labs\n\n<!-- labs -->\n\n- [Some lab](some/README.md). The first sentence.\n\n<!-- /labs -->\nMore.\n',
+  );
+  expect(files.has('CONTRIBUTING.md')).toBe(false);
+});
+
+describe('a wrong path is no empty list', () => {
+  test('of labs', () => {
+    expect(labNames(project({ 'labs/README.md': '' }))).toEqual([]);
+    expect(() => labNames(project({ 'src/a.ts': '' }))).toThrow('expected that of the labs');
+    expect(() => labNames(project({ 'labs/some/a.ts': '' }))).toThrow('labs/some: found no lab.ts');
+    expect(partsOfLabs('lab.ts', project(SOME))).toEqual(['labs/some/lab.ts']);
+    expect(partsOfLabs('worker.ts', project(SOME))).toEqual([]);
+    expect(() => partsOfLabs('workers.ts')).toThrow("'workers.ts': found no such file of a lab");
+  });
+
+  test('of files in a folder', () => {
+    const root = project({ ...SOME, 'src/a.ts': '', 'src/deep/b.tsx': '' });
+    expect(filesIn(['src', 'labs'], /\.tsx?$/, root)).toEqual(['src/a.ts', 'src/deep/b.tsx', 'labs/some/lab.ts']);
+    expect(() => filesIn(['src', 'labs'], /\.css$/, root)).toThrow('src: found no file like /\\.css$/');
+    expect(() => filesIn(['labs'], /\.css$/, root)).toThrow('labs: found no file');
+    expect(() => filesIn(['source'], /\.ts$/, root)).toThrow('ENOENT');
+    expect(filesIn(['labs'], /\.css$/, project({ 'labs/README.md': '' }))).toEqual([]);
+  });
+
+  test('of modules', () => {
+    const root = project({ ...SOME, 'src/app/a.ts': '', 'src/app/texts/1-a.md': '' });
+    const found = (pattern: string): readonly string[] =>
+      emptyGlobs(join(root, 'src/app/a.ts'), `import.meta.glob<A<(b: C) => D>>(${pattern}, {\n eager: true })`, root);
+    expect(['./texts/*.md', './*/1-*.md', '../../labs/*/lab.ts'].flatMap((pattern) => found(`'${pattern}'`))).toEqual(
+      [],
+    );
+    // No lab has one here.
+    expect(found("'../../labs/*/worker.ts'")).toEqual([]);
+    expect(found("['./texts/*.md', '../labs/*/worker.ts']")).toEqual([
+      "src/app/a.ts: import.meta.glob('../labs/*/worker.ts') finds no file, expected at least one",
+    ]);
+    for (const pattern of ['./texts/*.txt', './text/*.md', '../../labs/*/workers.ts'])
+      expect(found(`'${pattern}'`), pattern).toHaveLength(1);
+  });
+});
+
+test('every part of a lab that is found by its path is one that some lab has', () => {
+  const files = filesIn(['labs'], /./);
+  const missing = LAB_PARTS.filter((part) => {
+    const pattern = new RegExp(`^labs/[^/]+/${part.replaceAll('.', '\\.').replace(/\*+/, '.*')}$`);
+    return !files.some((file) => pattern.test(file));
+  });
+  // Without the only lab that has a part it is not missed.
+  expect(missing.filter((part) => /^(?:lab|worker)\.ts$|^lessons/.test(part))).toEqual([]);
+});
