@@ -23,6 +23,7 @@ export const LAB_PARTS = [
   'fuzz/cases.json',
   'test/offers.ts',
   'test/passes.ts',
+  'test/queries.json',
 ];
 
 /**

@@ -9,8 +9,9 @@ const root = resolve(import.meta.dirname, '../..');
 /** The visits of `npm run bench:page`: one after the other, so that the page is measured and not its neighbours. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Playwright expects
 export default defineConfig({
-  testDir: resolve(root, 'bench'),
-  testMatch: '**/visits.ts',
+  testDir: root,
+  // Those of labs, too.
+  testMatch: ['bench/**/visits.ts', 'labs/*/bench/**/visits.ts'].map((files) => resolve(root, files)),
   outputDir: resolve(root, 'test-results/bench'),
   workers: 1,
   // Bounds end what hangs. They do not judge speed.

@@ -103,7 +103,7 @@ test(
 );
 
 test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
-  await page.goto(`../../../e2e/${SMALL}`);
+  await page.goto(`./${SMALL}`);
   await pressOnceThereIs(page, 'Escape', '[aria-label^="Tokens of the dense text"] [role="option"]');
   await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped. Try again');
 

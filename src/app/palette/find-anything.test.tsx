@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
+import { partsOfLabs } from '../../../scripts/labs.mjs';
 import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
@@ -88,19 +89,20 @@ function landing(query: string, title: string, from: string): readonly string[] 
   ];
 }
 
-/** What a person types, what is among the first three or the very first, where choosing it leads, and the lab that it is of. */
+/** What a person types, what is among the first three or the very first, and where choosing it leads. */
 interface Query {
   readonly query: string;
   readonly title: string;
   readonly lands: string;
-  readonly lab?: string;
   readonly isFirst?: boolean;
 }
-const ROWS = Object.values<readonly Query[]>(JSON.parse(readFileSync('src/app/palette/queries.json', 'utf8'))).flat();
+/** Those of labs are in their folders. */
+const ROWS = ['src/app/palette/queries.json', ...partsOfLabs('test/queries.json')].flatMap((path) =>
+  Object.values<Query | readonly Query[]>(JSON.parse(readFileSync(path, 'utf8'))).flat(),
+);
 
 describe('find anything', () => {
-  const here = ROWS.filter(({ lab = '' }) => existsSync(`labs/${lab}`));
-  it.each(here)('$query: finds “$title”', ({ query, title, lands }) => {
+  it.each(ROWS)('$query: finds “$title”', ({ query, title, lands }) => {
     // From another place than the one that it leads to.
     const [one, other] = PLACES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
     const lines = landing(query, title, `view ${one}` === lands ? other : one);
@@ -113,7 +115,7 @@ describe('find anything', () => {
     expect(new Set(typed).size).toBe(typed.length);
   });
 
-  it.each(here.filter(({ isFirst }) => isFirst))('$query: finds “$title” first', ({ query, title }) => {
+  it.each(ROWS.filter(({ isFirst }) => isFirst))('$query: finds “$title” first', ({ query, title }) => {
     expect(page().find(query)[0].title).toBe(title);
   });
 
