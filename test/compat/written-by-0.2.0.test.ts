@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tuningFile } from '../../bench/tuning-file.ts';
+import { browserTuningStore } from '../../src/engine/bench/tuning-store.ts';
+import { Buffers } from '../../src/gpu/buffers.ts';
+import type { Clock } from '../../src/gpu/clock.ts';
+import type { TuningResult } from '../../src/gpu/index.ts';
+import { Tuner } from '../../src/gpu/tuning.ts';
+import { countingContext } from '../counting-gpu.ts';
 import { toDense } from '../../src/core/matrix/index.ts';
 import { checkDecodeReport } from '../../src/core/reports/decode-check.ts';
 import { unpackRecording } from '../../src/core/reports/recording.ts';
@@ -50,6 +56,17 @@ const isParameter = (name: string): boolean => /\bparams\.\w+$/.test(name);
 /** The names that a reader does not look at, besides parameters of formats. */
 const unread = (value: unknown, accepts: (value: unknown) => unknown): readonly string[] =>
   unreadNames(value, accepts).filter((name) => !isParameter(name));
+
+const TUNING = written('tuning.json') as Readonly<Record<string, object>>;
+
+/** Nothing is timed by it here. */
+const CLOCK: Clock = {
+  source: 'timestamp-query',
+  quantumNs: 1,
+  passMultiples: [1],
+  time: async () => 1e6,
+  run: async () => {},
+};
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
@@ -120,9 +137,45 @@ test('times of whole tokens are read', () => {
 });
 
 test('a tuning file has what trials found', async () => {
-  const all = written('tuning.json') as Readonly<Record<string, unknown>>;
   const memory = tuningFile(join(import.meta.dirname, 'written-by-0.2.0/tuning.json'));
-  for (const [key, found] of Object.entries(all)) expect(await memory.recall(key)).toEqual(found);
+  for (const [key, found] of Object.entries(TUNING)) expect(await memory.recall(key)).toEqual(found);
+});
+
+test('a browser has what trials found', async () => {
+  const all = new Map(storedEntries('kernels', 'sparsescope-tuning'));
+  /** A request of IndexedDB that succeeds at once. */
+  const request = (result: unknown): object => ({
+    result,
+    set onsuccess(listen: () => void) {
+      queueMicrotask(listen);
+    },
+  });
+  const storeOf = (name: string) => ({ get: (key: string) => request(name === 'kernels' ? all.get(key) : undefined) });
+  const database = { transaction: (name: string) => ({ objectStore: () => storeOf(name) }) };
+  vi.stubGlobal('indexedDB', { open: (name: string) => request(name === 'sparsescope-tuning' ? database : null) });
+  const memory = browserTuningStore();
+  for (const [key, found] of all) {
+    expect(await memory.recall(key)).toEqual(found);
+  }
+  for (const name of unreadNames([...all.values()][0], () => true)) {
+    const [key] = all.keys();
+    const value = { ...(all.get(key) as object) };
+    Reflect.deleteProperty(value, name);
+    all.set('without', value);
+    // The kernel is there only where a trial chose one.
+    expect([name, await memory.recall('without')]).toEqual([name, name === 'kernel' ? value : null]);
+  }
+  vi.unstubAllGlobals();
+});
+
+test('what trials found is used for the next run', async () => {
+  const [found] = Object.values(TUNING);
+  const { context } = countingContext();
+  const memory = { recall: async () => found as TuningResult, keep: async () => {} };
+  const job = { report: () => {}, cancelled: false };
+  const tuner = new Tuner(context, new Buffers(context), { clock: CLOCK, memory, seed: 1, job, now: () => 0 });
+  const lanes = { kind: 'one-of', name: 'lanes', start: 64, values: [32, 64, 128] } as const;
+  expect(await tuner.recall('', [lanes])).toEqual({ ...found, start: { lanes: 64 }, remembered: true });
 });
 
 describe('addresses', () => {
