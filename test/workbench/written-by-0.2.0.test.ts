@@ -83,7 +83,7 @@ test('a format that a reader wrote is encoded by all that a module has', async (
   cells.set([3], 39);
   const setup = await setupOf(runners, { bits: 4 });
   expect(setup.params).toEqual({ bits: 4 });
-  const outcome = await encodeAndDecode(runners, setup, denseMatrix(1, 40, cells), 'lines');
+  const outcome = await encodeAndDecode(runners, setup, denseMatrix(1, 40, cells), true);
   expect(outcome.kind).toBe('done');
   if (outcome.kind !== 'done') return;
   expect(outcome.result.encoding.arrays.map(({ array, elements }) => [array.name, [...elements]])).toEqual([
