@@ -92,3 +92,21 @@ test('a format that a reader wrote is encoded by all that a module has', async (
     ['starts', [0, 5]],
   ]);
 });
+
+test('a module finds every member that docs/own-formats.md names', async () => {
+  const runners = localRunners(writtenText('own-format-members.txt'));
+  const cells = new Float32Array(24);
+  cells[20] = 7;
+  const outcome = await encodeAndDecode(runners, await setupOf(runners, { bits: 4 }), denseMatrix(1, 24, cells), true);
+  expect(outcome).toEqual({ kind: 'refused', reason: 'found 24 columns, expected at most 16' });
+  const taken = await encodeAndDecode(runners, await setupOf(runners), denseMatrix(1, 24, cells), true);
+  expect(taken.kind).toBe('done');
+  if (taken.kind !== 'done') return;
+  const { encoding } = taken.result;
+  expect(encoding.arrays.map(({ array, elements }) => [array.name, [...elements]])).toEqual([
+    ['values', [7]],
+    ['facts', [1, 8, 1, 1, 1, 7, 9]],
+    ['starts', [1]],
+  ]);
+  expect(JSON.stringify(encoding)).toContain('Column 20.');
+});
