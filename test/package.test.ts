@@ -65,6 +65,7 @@ type In<T, I extends number> = NonNullable<T> extends (...all: infer P) => unkno
 type Out<T> = NonNullable<T> extends (...all: infer _) => infer R ? Awaited<R> : never;
 type Keys<T> = T extends unknown ? keyof T : never;
 type Has<T, K extends Keys<NonNullable<T>>> = K;
+export type { ${NAMES[entry].types.join(', ')} } from '${entry}';
 ${NAMES[entry].values.map((name) => `export type Value_${name} = typeof p.${name};`).join('\n')}
 ${Object.entries(NAMES[entry].members)
   .map(([type, names], i) => `export type T${i} = Has<${type}, ${names.map((name) => `'${name}'`).join(' | ')}>;`)
