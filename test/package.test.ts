@@ -20,6 +20,7 @@ import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { formats } from '../src/formats/registry.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
+import { written } from './compat/written.ts';
 import { scheduled } from './scheduled.ts';
 
 /** The package as another program has it: `npm pack` builds it, an empty folder gets it, and README's example runs. */
@@ -34,6 +35,43 @@ const PROGRAMS = [
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ {2}(\w+): \{ does: /gm)].map(([, name]) => name),
   ),
 ];
+/** What the command of version 0.2.0 wrote, and its options. */
+const COMMAND = written('command.json') as {
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  readonly encode: Readonly<Record<string, object>>;
+  readonly inspect: object;
+  readonly decode: object;
+};
+
+/** Names in the types of version 0.2.0, by import path and by the type that has them. */
+const NAMES = written('package.json') as Readonly<
+  Record<
+    string,
+    {
+      readonly values: readonly string[];
+      readonly types: readonly string[];
+      readonly members: Readonly<Record<string, readonly string[]>>;
+    }
+  >
+>;
+
+/** A program of version 0.2.0 in TypeScript that uses every name of the types of one entry. */
+const consumerOf = (entry: string): string => `import type * as p from '${entry}';
+type Of<T, K extends string> = NonNullable<T> extends infer U
+  ? U extends unknown ? (K extends keyof U ? NonNullable<U[K]> : never) : never
+  : never;
+type Each<T> = NonNullable<T> extends readonly (infer E)[] ? E : never;
+type In<T, I extends number> = NonNullable<T> extends (...all: infer P) => unknown ? (I extends keyof P ? P[I] : never) : never;
+type Out<T> = NonNullable<T> extends (...all: infer _) => infer R ? Awaited<R> : never;
+type Keys<T> = T extends unknown ? keyof T : never;
+type Has<T, K extends Keys<NonNullable<T>>> = K;
+export type { ${NAMES[entry].types.join(', ')} } from '${entry}';
+${NAMES[entry].values.map((name) => `export type Value_${name} = typeof p.${name};`).join('\n')}
+${Object.entries(NAMES[entry].members)
+  .map(([type, names], i) => `export type T${i} = Has<${type}, ${names.map((name) => `'${name}'`).join(' | ')}>;`)
+  .join('\n')}
+`;
+
 let folder = '';
 
 const example = /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
@@ -133,11 +171,15 @@ process.stdout.write(JSON.stringify(said));`;
     const params = { deltaBits: 8, valueType: 'f16' };
     const losses = { overflow: 0, underflow: 0, largestRelativeError: 0 };
     expect(JSON.parse(encoded.out)).toMatchObject({ format: 'macko', params, ...facts, losses });
+    expect(Object.keys(JSON.parse(inspected.out) as object)).toEqual(
+      expect.arrayContaining(Object.keys(COMMAND.encode.macko)),
+    );
     // A file holds the arrays, not what they were made of.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded.out).toBe('rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375');
     expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
     expect(JSON.parse(again.out)).toEqual({ kind: 'mtx', ...facts, density: 0.0375 });
+    expect(JSON.parse(again.out)).toEqual(COMMAND.inspect);
   });
 
   it('says which values become infinite or 0, and as JSON how far the others are off', () => {
@@ -211,6 +253,7 @@ process.stdout.write(JSON.stringify(said));`;
     for (const name of PROGRAMS) {
       const { status, stdout } = sparsescope(name, '--help');
       expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: sparsescope ${name} `))]);
+      for (const option of COMMAND.options[name]) expect(stdout).toMatch(new RegExp(`(?<![\\w-])${option}(?![\\w-])`));
     }
     const measured = sparsescope(
       ...'bench --where cpu --shapes 16x40 --densities 0.5 --formats macko --rounds 2'.split(' '),
@@ -303,7 +346,7 @@ describe('the package', () => {
     },
   );
 
-  it('has types that a program in TypeScript compiles with', () => {
+  it('has types that a program in TypeScript compiles with, and one of version 0.2.0', () => {
     writeFileSync(
       join(folder, 'typed.ts'),
       `import { encode, fromDense, type Stored } from 'sparsescope';
@@ -329,7 +372,10 @@ export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [en
     symlinkSync(join(ROOT, 'node_modules/@webgpu'), join(folder, 'node_modules/@webgpu'));
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { status, stdout } = run(process.execPath, [tsc, ...options.split(' '), 'typed.ts'], folder);
+    const consumers = Object.keys(NAMES).map((entry) => [`${entry.replace('/', '-')}.ts`, consumerOf(entry)] as const);
+    for (const [name, text] of consumers) writeFileSync(join(folder, name), text);
+    const files = ['typed.ts', ...consumers.map(([name]) => name)];
+    const { status, stdout } = run(process.execPath, [tsc, ...options.split(' '), ...files], folder);
     expect([stdout, status]).toEqual(['', 0]);
   });
 
@@ -344,6 +390,18 @@ export const all: [Stored, number, Uint32Array, string, typeof readMatrix] = [en
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('Uint32Array');
     expectRight(JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Outcome);
+  });
+
+  it('exports every value of version 0.2.0', () => {
+    const entries = Object.keys(NAMES);
+    const code = `const all = {};
+for (const entry of ${JSON.stringify(entries)}) all[entry] = Object.keys(await import(entry));
+console.log(JSON.stringify(all));`;
+    writeFileSync(join(folder, 'entries.mjs'), code);
+    const { stdout, stderr } = run(process.execPath, ['entries.mjs'], folder);
+    expect(stderr).toBe('');
+    const exported = JSON.parse(stdout) as Readonly<Record<string, readonly string[]>>;
+    for (const entry of entries) expect(exported[entry]).toEqual(expect.arrayContaining([...NAMES[entry].values]));
   });
 
   it('exports its errors, whose classes keep their names in the built files', () => {

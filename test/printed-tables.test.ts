@@ -11,6 +11,7 @@ import { denseMatrix } from '../src/core/matrix/index.ts';
 import { formatById, formats } from '../src/formats/registry.ts';
 import { paramFields } from '../src/state/index.ts';
 import { allParams } from './arbitraries.ts';
+import { storedNameRows } from './compat/stored-names.ts';
 import { PLACES } from './places.ts';
 
 /**
@@ -118,6 +119,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
   package: [['entry', 'name', 'what it is'], ...packageRows()],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
+  stored: [['what', 'stored in', 'names'], ...storedNameRows()],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
     ...PLACES.map(({ id, title, address, links = {} }) => [
@@ -154,7 +156,7 @@ describe('tables of the docs that repeat code', () => {
   });
 
   it.each([
-    ['reference.md', ['places', 'package', 'formats', 'csr', 'ell', 'bitmask']],
+    ['reference.md', ['places', 'package', 'formats', 'csr', 'ell', 'bitmask', 'stored']],
     ['formats/bsr.md', ['bsr']],
     ['formats/ec-csr.md', ['ec-csr']],
     ['formats/macko.md', ['macko']],

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { storedInBrowser, written } from '../test/compat/written.ts';
+import { expect, test } from './fixtures.ts';
+import { serveStatic } from './static-server.ts';
+import { expectChoices } from './stored-choices.ts';
+
+// What version 0.2.0 wrote is opened by this one. The reading without a page is in test/compat.
+
+// The host of a link is answered for here.
+test.use({ bringsFaults: true });
+
+/** Puts into the browser what it had when version 0.2.0 was left: before the page of now has run. */
+async function storeAsWritten(page: Page): Promise<void> {
+  // An address of the same origin that has no script.
+  await page.goto('./licences.txt');
+  await page.evaluate(async (stored) => {
+    const revive = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(revive);
+      if (typeof value !== 'object' || value === null) return value;
+      const special = value as { $typed?: string; values?: number[]; $number?: string; $file?: Record<string, string> };
+      if (special.$typed !== undefined) return Uint8Array.from(special.values ?? []);
+      if (special.$number !== undefined) return Number(special.$number);
+      if (special.$file) return new File([special.$file.text], special.$file.name, { type: special.$file.type });
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]));
+    };
+    for (const { name, version, stores } of stored.databases) {
+      await new Promise<void>((done, fail) => {
+        const request = indexedDB.open(name, version);
+        request.addEventListener('upgradeneeded', () => {
+          for (const store of Object.keys(stores)) request.result.createObjectStore(store);
+        });
+        request.addEventListener('error', () => fail(new Error(`${name}: ${request.error?.message}`)));
+        request.addEventListener('success', () => {
+          const { result: database } = request;
+          const names = Object.keys(stores);
+          const transaction = database.transaction(names, 'readwrite');
+          for (const store of names) {
+            for (const [key, value] of stores[store]) transaction.objectStore(store).put(revive(value), key);
+          }
+          transaction.addEventListener('complete', () => {
+            database.close();
+            done();
+          });
+        });
+      });
+    }
+    for (const [key, text] of Object.entries(stored.localStorage)) localStorage.setItem(key, text);
+    for (const [key, text] of Object.entries(stored.sessionStorage)) sessionStorage.setItem(key, text);
+  }, storedInBrowser());
+}
+
+test('results, settings, progress and files of version 0.2.0 are there', async ({ app, page }) => {
+  await storeAsWritten(page);
+  // A new tab begins where the page was left, which is in Measure, with what that tab has of its own.
+  await page.evaluate(() => sessionStorage.removeItem('sparsescope.here'));
+  await page.goto('./');
+  await expect.poll(() => new URL(page.url()).hash).toBe(storedInBrowser().localStorage['sparsescope.last']);
+  // The run that was left adds one to those that had ended.
+  await expect(page.getByRole('region', { name: 'Kept results' })).toContainText('This browser keeps 5 results');
+  await expect(app.runs).toHaveCount(5);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be read' })).toHaveCount(0);
+  // Of the run of all formats one refused the matrix.
+  await app.runs.filter({ hasText: '40 × 56' }).first().click();
+  await expect(app.kernels.getByRole('table').first()).toBeVisible();
+
+  await app.go('#2/learn');
+  await expect(page.getByText(/1 of \d+ questions answered/).first()).toBeVisible();
+
+  // The folds of Watch that were open, and the file that this tab had.
+  await page.goto('about:blank');
+  await page.goto('./#2/watch?src=file:small.mtx&a=csr&b=none');
+  await app.expectMatrix(/non-zeros\s*3/);
+  for (const name of ['bytes by purpose', 'tables'] as const) await expect(app.fold(name)).toBeVisible();
+
+  // Its host was agreed to: nothing asks.
+  await page.route(/far\.example/, (route) =>
+    route.fulfill({
+      body: '%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n',
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    }),
+  );
+  await app.go('#2/watch?src=remote:https://far.example/w.mtx&a=csr&b=none');
+  await app.expectMatrix(/non-zeros\s*2/);
+});
+
+test('pages know the choices in addresses of version 0.2.0', async ({ page }) => {
+  await expectChoices(page, ['compare', 'measure', 'watch']);
+});
+
+test('an embedded page answers as version 0.2.0 did', async ({ page, baseURL }) => {
+  const { link, talks } = written('embed.json') as {
+    readonly link: string;
+    readonly talks: readonly { readonly says: object | null; readonly answers: readonly Record<string, unknown>[] }[];
+  };
+  const files: Record<string, string> = {};
+  const server = await serveStatic(import.meta.dirname, '/', files);
+  files['plain.html'] = `<!doctype html><title>Course</title>
+    <iframe src="${baseURL}${link}&origin=${new URL(server.url).origin}" width="960" height="600"></iframe>
+    <script>
+      window.received = [];
+      addEventListener('message', ({ data }) => window.received.push(data));
+      window.say = (message) => document.querySelector('iframe').contentWindow.postMessage(message, '*');
+    </script>`;
+  /** What stays of a message: the words of its sentence may change. */
+  const kept = ({ words, message, chapters, ...rest }: Record<string, unknown>): unknown => ({
+    ...rest,
+    names: Object.keys({ words, message, chapters }).filter(
+      (name) => ({ words, message, chapters })[name as 'words'] !== undefined,
+    ),
+    chapters: (chapters as readonly object[] | undefined)?.map((one) => Object.keys(one)),
+  });
+  try {
+    await page.goto(`${server.url}plain.html`);
+    for (const { says, answers } of talks) {
+      // Playing goes on by itself: how far is not what was asked.
+      const last = says !== null && 'type' in says && says.type === 'play' ? answers[0] : answers.at(-1);
+      if (says !== null) await page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), says);
+      if (says !== null && 'type' in says && says.type === 'pause') continue;
+      await expect
+        .poll(async () => {
+          const received = await page.evaluate(() => Reflect.get(window, 'received') as Record<string, unknown>[]);
+          return received.map((one) => JSON.stringify(kept(one)));
+        })
+        .toContain(JSON.stringify(kept(last ?? {})));
+    }
+  } finally {
+    await server.close();
+  }
+});
