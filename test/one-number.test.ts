@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
+import { leftText } from '../src/core/text/rounded.ts';
 import { threeDigits } from '../src/core/text/words.ts';
 import { bytes, time } from '../src/kit/words/quantity.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
@@ -102,7 +103,10 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
               session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
               isOpen: true,
             });
-            const row = tableIn(plain(markup)).find((cells) => cells[1] === times[0] && cells[2] === times[1]);
+            const left = plain(leftText(asked.density));
+            const row = tableIn(plain(markup)).find(
+              (cells) => cells[0] === left && cells[1] === times[0] && cells[2] === times[1],
+            );
             const isOfOneRun = ofA.timed.report === ofB.timed.report;
             if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
             if (row && said.times !== null) {

@@ -111,7 +111,7 @@ export function* mergedColumns(columns: Rows): Steps<MergedRows> {
 }
 
 /** Sentences about summed cells and zeros, for the page. */
-export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] {
+export function cooNotes({ summedCells, zeros }: Omit<CsrFromCoo, 'matrix'>): readonly string[] {
   const notes: string[] = [];
   if (summedCells > 0) {
     const cells = summedCells === 1 ? '1 cell has' : `${countText(summedCells)} cells have`;

@@ -26,6 +26,11 @@ export interface ReadResult {
 /** The size of a matrix and its non-zeros, with the notes of reading it. */
 export interface MatrixCount extends Pick<Matrix, 'rows' | 'cols' | 'nnz'>, Pick<ReadResult, 'notes' | 'lines'> {}
 
+/** The count of a matrix that was read. */
+export function countOf({ matrix: { rows, cols, nnz }, ...rest }: ReadResult): MatrixCount {
+  return { rows, cols, nnz, ...rest };
+}
+
 /** A file format whose files hold one matrix each: how these files are recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */

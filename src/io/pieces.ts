@@ -24,24 +24,28 @@ export async function readPieces(
   return position;
 }
 
-/** Like `readPieces`, in batches of whole, aligned elements; `visit` may modify a batch, but not keep it. */
+/**
+ * Like `readPieces`, in batches of whole, aligned elements; `visit` may modify a batch, but not keep it. `batchBytes`: of
+ * each but the last, a multiple of the size of an element. Default: 64 KiB.
+ */
 export async function readBatches(
   source: FileSource,
   from: number,
   length: number,
   job: Job,
   visit: (batch: Uint8Array, length: number, at: number) => void,
+  batchBytes = BATCH_BYTES,
 ): Promise<number> {
-  const batch = new Uint8Array(BATCH_BYTES);
+  const batch = new Uint8Array(batchBytes);
   let inBatch = 0;
   let taken = 0;
   return readPieces(source, from, length, job, (piece) => {
     for (let at = 0; at < piece.length;) {
-      const n = Math.min(piece.length - at, BATCH_BYTES - inBatch);
+      const n = Math.min(piece.length - at, batchBytes - inBatch);
       batch.set(piece.subarray(at, at + n), inBatch);
       at += n;
       inBatch += n;
-      if (inBatch < BATCH_BYTES && taken + inBatch < length) continue;
+      if (inBatch < batchBytes && taken + inBatch < length) continue;
       visit(batch, inBatch, taken);
       taken += inBatch;
       inBatch = 0;
@@ -49,5 +53,5 @@ export async function readBatches(
   });
 }
 
-/** Bytes per batch of `readBatches`; a multiple of every element size. */
+/** Bytes per batch; a multiple of the size of every number. */
 const BATCH_BYTES = 2 ** 16;

@@ -13,7 +13,14 @@ import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import type { FileFormat, LinesAs, LinesReading, MatrixCount, ReadResult } from './file-format.ts';
+import {
+  countOf,
+  type FileFormat,
+  type LinesAs,
+  type LinesReading,
+  type MatrixCount,
+  type ReadResult,
+} from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -150,8 +157,9 @@ export async function readMatrixFrom(
 export interface CountedMatrix extends Omit<OpenedMatrix, 'matrix'>, Omit<MatrixCount, 'notes' | 'lines'> {}
 
 /**
- * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file where it is safetensors or
- * .npy with dense cells, else that of `readMatrix`.
+ * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file where it is safetensors, GGUF,
+ * .npy or .npz with dense cells; 4 bytes a row or column where it is an .npz of SciPy in CSR, CSC or BSR whose indices are
+ * sorted; else that of `readMatrix`.
  */
 export async function countMatrix(
   files: MatrixFiles,
@@ -162,12 +170,10 @@ export async function countMatrix(
     files,
     options,
     job,
-    async (file) => file.count?.(job) ?? counted(await file.read(job)),
-    async (file, tensor) => (await file.count?.(tensor, job)) ?? counted(await file.read(tensor, job)),
+    async (file) => file.count?.(job) ?? countOf(await file.read(job)),
+    async (file, tensor) => (await file.count?.(tensor, job)) ?? countOf(await file.read(tensor, job)),
   );
 }
-
-const counted = ({ matrix: { rows, cols, nnz }, ...rest }: ReadResult): MatrixCount => ({ rows, cols, nnz, ...rest });
 
 /** Opens what `readMatrix` opens, and makes something of the one matrix in a file, or of the chosen tensor. */
 async function withMatrix<T extends Pick<ReadResult, 'notes' | 'lines'>>(

@@ -481,3 +481,39 @@ it.each([
 ])('a likely mistake: %s', (call, sentence) => {
   expect(call).toThrow(sentence);
 });
+
+describe('a matrix of somebody’s own', () => {
+  /** Of 2 × 3, whose second row is full; its first row has these entries, and says that they are `n`. */
+  const own = (columns: readonly number[], values: readonly number[], n = columns.length, nnz = 3 + n) => ({
+    rows: 2,
+    cols: 3,
+    nnz,
+    readRow(row: number, into: { readonly columns: Uint32Array; readonly values: Float32Array }): number {
+      into.columns.set(row === 0 ? columns : [0, 1, 2]);
+      into.values.set(row === 0 ? values : [1, 2, 3]);
+      return row === 0 ? n : 3;
+    },
+  });
+
+  it('is taken with rows that are empty, full, or in part full', () => {
+    for (const columns of [[], [0], [2], [0, 2], [0, 1, 2]]) {
+      const values = columns.map((at) => at + 0.5);
+      const dense = [...toDense(encode(own(columns, values), csr).decode())];
+      expect(dense).toEqual([0, 1, 2].map((at) => (columns.includes(at) ? at + 0.5 : 0)).concat([1, 2, 3]));
+    }
+  });
+
+  it.each([
+    [own([], [], -1, 2), 'row 0: found -1 entries, expected 0 to 3'],
+    [own([0], [1], 0.5, 4), 'row 0: found 0.5 entries, expected 0 to 3'],
+    [own([0, 1, 2], [1, 1, 1], 4, 6), 'row 0: found 4 entries, expected 0 to 3'],
+    [own([1, 1], [1, 2]), 'row 0: found 2 at column 1 after 1,'],
+    [own([2, 0], [1, 2]), 'row 0: found 2 at column 0 after 2,'],
+    [own([3], [1]), 'row 0: found 1 at column 3 after -1,'],
+    [own([0], [0]), 'row 0: found 0 at column 0 after -1,'],
+    [own([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
+    [own([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
+  ])('is refused where its rows are out of order, of another length, or hold zeros: %#', (matrix, sentence) => {
+    expect(() => encode(matrix, csr)).toThrow(sentence);
+  });
+});

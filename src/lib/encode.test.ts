@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { everyCombination } from '../../test/arbitraries.ts';
 import { defaultParams, resolvedParams } from '../core/format.ts';
 import { lossesOf } from '../core/encoded/losses.ts';
+import { MatrixError } from '../core/errors.ts';
 import { denseMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
@@ -12,6 +13,7 @@ import { macko } from './codecs/macko.ts';
 import { declare } from './declare.ts';
 import { encode, type Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
+import { fromCsr, fromDense } from './matrices.ts';
 
 // Two in each eight columns, which every format holds.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
@@ -92,6 +94,36 @@ describe('losses', () => {
     const { losses } = stored;
     expect([losses?.overflow, reads - before]).toEqual([1, m.rows]);
     expect([stored.losses, reads - before]).toEqual([losses, m.rows]);
+  });
+});
+
+describe('losses of a matrix that was changed', () => {
+  const sentence = 'losses: found a matrix that was changed since encode, expected it as it was encoded';
+  const [big, changes] = [70_000, [1, 69_999, 1e-9, Number.NaN, 0]];
+
+  it('are refused, whatever changed, and those of the matrix as it was stay the same', () => {
+    const cells = Float32Array.of(1, big, 0, 2);
+    const csr = { rows: 2, cols: 2, indptr: Uint32Array.of(0, 2, 3), data: Float32Array.of(1, big, 2) };
+    const sparse = { ...csr, indices: Uint32Array.of(0, 1, 1) };
+    const stored = () => [
+      [encode(fromDense(2, 2, cells), macko), cells] as const,
+      [encode(fromCsr(sparse), macko), sparse.data] as const,
+    ];
+    for (const change of changes) {
+      for (const [one, values] of stored()) {
+        values[1] = change;
+        expect(() => one.losses).toThrow(new MatrixError(sentence));
+        values[1] = big;
+        expect(one.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        // Once they are known, the matrix may change.
+        values[1] = change;
+        expect(one.losses).toMatchObject({ overflow: 1, underflow: 0 });
+        values[1] = big;
+      }
+    }
+    const moved = encode(fromCsr(sparse), macko);
+    sparse.indices[2] = 0;
+    expect(() => moved.losses).toThrow(sentence);
   });
 });
 

@@ -1,9 +1,10 @@
-import { SparseScopeError } from '../core/errors.ts';
+import { checksum } from '../core/encoded/checksum.ts';
+import { MatrixError, SparseScopeError } from '../core/errors.ts';
 import { type Losses, lossesOf } from '../core/encoded/losses.ts';
 import type { StorageLedger } from '../core/encoded/ledger.ts';
 import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import type { Matrix } from '../core/matrix/index.ts';
+import { CsrMatrix, DenseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { checkedChoice, isObject, wrong } from './arguments.ts';
 import {
   checked,
@@ -29,7 +30,8 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
   /**
    * How many values overflowed (finite, stored as infinity) or underflowed (non-zero, stored as 0), and the largest
    * relative error of the others. null for a matrix that was read from a file: the original is not known. Computed when
-   * it is first read, from the matrix, which must not have changed since `encode`. O(stored entries).
+   * it is first read, from the matrix: throws MatrixError if the arrays of `fromDense` or `fromCsr` have changed since
+   * `encode`. What another matrix's `readRow` reads must not have changed. O(stored entries).
    */
   readonly losses: Losses | null;
   /** The matrix as it is stored: values rounded to the value type. O(stored entries). */
@@ -70,6 +72,8 @@ export function storedOf<E extends EncodedMatrix, P>(
 ): Stored<E, P> {
   const arrays = namedArrays(madeBy(format.id, encoded));
   let losses: Losses | null = null;
+  // Comparing takes longer than encoding, and few ask for it; a checksum takes a twelfth of MACKO's encoding.
+  const before = matrix && checksumOf(matrix);
   return {
     format,
     params,
@@ -77,6 +81,9 @@ export function storedOf<E extends EncodedMatrix, P>(
     arrays: Object.fromEntries(arrays),
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
     get losses() {
+      if (matrix && checksumOf(matrix) !== before) {
+        throw new MatrixError('losses: found a matrix that was changed since encode, expected it as it was encoded');
+      }
       if (matrix) losses = lossesOf(matrix, format.decode(encoded));
       // Computed once, after which the matrix may go.
       matrix = null;
@@ -87,6 +94,13 @@ export function storedOf<E extends EncodedMatrix, P>(
     validate: async (level = 'full') =>
       (await formatWithKernels(format)).validate(encoded, checkedChoice('level', level, ['cheap', 'full'])),
   };
+}
+
+/** A checksum of the arrays that a matrix shares with the program that made it; '' if it has none. O(bytes). */
+function checksumOf(matrix: Matrix): string {
+  if (matrix instanceof DenseMatrix) return String(checksum(matrix.data));
+  if (!(matrix instanceof CsrMatrix)) return '';
+  return [matrix.indptr, matrix.indices, matrix.data].map(checksum).join();
 }
 
 /** What `encode` and `readStored` return. Throws SparseScopeError for anything else. */

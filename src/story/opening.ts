@@ -7,7 +7,8 @@ import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
 import type { Panel, Scene, Mark, Tone } from './scene.ts';
 import type { Trace } from './trace.ts';
-import { bitsText, bytesText, capitalised, say, strong, threeDigits, type Words } from '../core/text/words.ts';
+import { shareText } from '../core/text/rounded.ts';
+import { bitsText, bytesText, capitalised, say, strong, type Words } from '../core/text/words.ts';
 import { box, note } from './marks.ts';
 import { largest } from '../core/number/statistics.ts';
 
@@ -136,7 +137,7 @@ const CLEAR_RATIO = 1.1;
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
-  const shares = `${threeDigits(ofWindow)} of dense, against ${threeDigits(ofMatrix)} for the matrix`;
+  const shares = `${shareText(ofWindow)} of dense, against ${shareText(ofMatrix)} for the matrix`;
   const densityRatio = density(window) / Math.max(density(whole), Number.EPSILON);
   if (ofWindow > ofMatrix) {
     return densityRatio > CLEAR_RATIO

@@ -68,6 +68,13 @@ describe('rounds', () => {
     expect(rounds.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
+  test('say of several that were repeated how many they were', async () => {
+    let looks = 0;
+    const rounds = new Rounds({ workload, isHidden: () => [2, 4].includes(++looks) }, idle, pace);
+    await rounds.measure(kernels(1).all);
+    expect(rounds.notes).toEqual(['2 rounds were dropped and repeated: the page was hidden']);
+  });
+
   test('wait while the page is hidden, and can be cancelled then', async () => {
     const { all, order } = kernels(1);
     const job = { report: () => {}, cancelled: true };

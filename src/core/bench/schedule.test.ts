@@ -138,6 +138,11 @@ describe('the order of cases', () => {
     expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
   });
 
+  test('has what searches behind a dense that no case is compared with, too', () => {
+    const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('dense', { valueType: 'i8' })];
+    expect(orderOfCases(cases, 'dense').map(idOf)).toEqual(['dense f16', 'dense i8', 'slow f16']);
+  });
+
   test('puts every reference before a format whose value type none of them has', () => {
     const cases = [
       benchCase('toy', { valueType: 'bf16' }),
@@ -149,6 +154,23 @@ describe('the order of cases', () => {
 });
 
 describe('a run', () => {
+  test('keeps the rounds of the others where a search leaves the reference as it was, or changes another case', async () => {
+    const cases = [benchCase('dense'), benchCase('fast'), benchCase('third')];
+    const found: Readonly<Record<string, (own: readonly TimedSubject[]) => readonly TimedSubject[]>> = {
+      dense: (own) => [...own, timedSubject(async () => 1)],
+      fast: () => [timedSubject(async () => 1)],
+    };
+    for (const [searched, search] of Object.entries(found)) {
+      const device = new FakeDevice();
+      device.search = async (bench) => {
+        const own = [...device.timedOf].filter(([id]) => id === idOf(bench)).map(([, one]) => one);
+        return bench.format.id === searched ? search(own) : null;
+      };
+      await device.run(cases);
+      expect(device.timedOf.get('third f16')?.rounds, searched).toHaveLength(8);
+    }
+  });
+
   test('times each format when it has joined, with dense alone, then all of them together', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 4);

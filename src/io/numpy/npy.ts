@@ -2,8 +2,9 @@ import { ReadError } from '../../core/errors.ts';
 import { rowsAndCols, shapeRefusal } from '../container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
+import type { Job } from '../../core/job.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import type { FileFormat } from '../file-format.ts';
+import type { FileFormat, MatrixCount } from '../file-format.ts';
 import { amount, checkDimensions } from '../read-checks.ts';
 import { isNpy, type NpyHeader, npyHeaderEnd, parseNpyHeader } from './npy-header.ts';
 import { type FileSource, readHead } from '../source.ts';
@@ -15,8 +16,13 @@ export const npy: FileFormat = {
   extensions: ['.npy'],
   sniff: isNpy,
   read: async (source, job) => readDense(source, await layoutOf(source), job),
-  count: async (source, job) => countDense(source, await layoutOf(source), job),
+  count: countNpy,
 };
+
+/** The size and the non-zeros of an array, in pieces. Throws ReadError. */
+export async function countNpy(source: FileSource, job: Job): Promise<MatrixCount> {
+  return countDense(source, await layoutOf(source), job);
+}
 
 async function layoutOf(source: FileSource): Promise<DenseLayout> {
   const header = await readNpyHeader(source);

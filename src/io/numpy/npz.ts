@@ -10,14 +10,14 @@ import {
   shapeRefusal,
   type TensorInfo,
 } from '../container.ts';
-import { npy, numberType, readNpyHeader, tooManyBytesText } from './npy.ts';
+import { countNpy, npy, numberType, readNpyHeader, tooManyBytesText } from './npy.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, windows1252Text } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedColumns, mergedCoo, mergedRows, type Rows } from '../coo.ts';
 import { fortranIndex, fromFortranOrder, rowMajor } from '../dense-cells.ts';
-import { type ReadResult } from '../file-format.ts';
+import { countOf, type MatrixCount, type ReadResult } from '../file-format.ts';
 import { amount, allocate, checkDimensions } from '../read-checks.ts';
 import { ValueLosses } from '../value-losses.ts';
 import {
@@ -47,6 +47,17 @@ async function readNpyText(source: FileSource, job: Job): Promise<string> {
   return new TextDecoder().decode(bytes.filter((b) => b !== 0));
 }
 
+/** The number of whole numbers in an array of one dimension, of any integer type. Throws ReadError for another array. */
+function integersIn(source: FileSource, header: NpyHeader): number {
+  const type = numberType(header);
+  if (!/^[iu]/.test(type) || header.shape.length !== 1) {
+    throw new ReadError(
+      `${source.name}: found ${header.type.descr} of shape (${header.shape.join(', ')}), expected whole numbers in one dimension`,
+    );
+  }
+  return checkedLength(source, header, type);
+}
+
 /** Reads whole numbers of any integer type, in the order of the array. Throws ReadError if a number does not fit. */
 async function readNpyIntegers<A extends Uint32Array | Int32Array>(
   source: FileSource,
@@ -54,22 +65,18 @@ async function readNpyIntegers<A extends Uint32Array | Int32Array>(
   job: Job,
 ): Promise<A> {
   const header = await readNpyHeader(source);
-  const type = numberType(header);
-  if (!/^[iu]/.test(type) || header.shape.length !== 1) {
-    throw new ReadError(
-      `${source.name}: found ${header.type.descr} of shape (${header.shape.join(', ')}), expected whole numbers in one dimension`,
-    );
-  }
-  const length = checkedLength(source, header, type);
+  const length = integersIn(source, header);
   const out = allocate(`${source.name}, ${length} numbers`, 4 * length, () => make(length));
   await eachNumber(source, header, job, (value, at) => {
     out[at] = value;
-    if (out[at] === value) return;
-    throw new ReadError(
-      `${source.name}: found ${value} at index ${at}, expected a whole number from ${out instanceof Int32Array ? '-2147483648 to 2147483647' : '0 to 4294967295'}`,
-    );
+    if (out[at] !== value) throw misfit(source, value, at, out instanceof Int32Array);
   });
   return out;
+}
+
+function misfit({ name }: FileSource, value: number, at: number, isSigned: boolean): ReadError {
+  const range = isSigned ? '-2147483648 to 2147483647' : '0 to 4294967295';
+  return new ReadError(`${name}: found ${value} at index ${at}, expected a whole number from ${range}`);
 }
 
 /** Calls `visit` with every number of an array of whole numbers or f64, in the order of the file. */
@@ -100,17 +107,29 @@ interface NpyValues {
 /** Numbers of any type and shape as f32; those that f32 cannot hold are counted in `losses`. */
 async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job): Promise<NpyValues> {
   const header = await readNpyHeader(source);
-  const type = numberType(header);
-  const length = checkedLength(source, header, type);
+  const length = checkedLength(source, header, numberType(header));
   const data = allocate(`${source.name}, ${length} values`, 4 * length, () => new Float32Array(length));
-  const size = ELEMENT_BYTES[type];
-  const convert = elementConverter(type, header.type.isBigEndian, losses);
   const place = header.isFortranOrder ? fromFortranOrder(data, header.shape) : rowMajor(data);
-  const end = await readBatches(source, header.dataOffset, length * size, job, (batch, batchLength, at) => {
-    place(convert(batch, batchLength), at / size);
-  });
-  checkEnd(source, header, length * size, end);
+  await eachBatchOfValues(source, header, losses, job, place);
   return { shape: header.shape, data };
+}
+
+/** Calls `visit` with the numbers of an array as f32, a batch at a time, and with how many came before, in its order. */
+async function eachBatchOfValues(
+  source: FileSource,
+  header: NpyHeader,
+  losses: ValueLosses,
+  job: Job,
+  visit: (values: ReturnType<ReturnType<typeof elementConverter>>, first: number) => void,
+): Promise<void> {
+  const type = numberType(header);
+  const size = ELEMENT_BYTES[type];
+  const bytes = checkedLength(source, header, type) * size;
+  const convert = elementConverter(type, header.type.isBigEndian, losses);
+  const end = await readBatches(source, header.dataOffset, bytes, job, (batch, length, at) => {
+    visit(convert(batch, length), at / size);
+  });
+  checkEnd(source, header, bytes, end);
 }
 
 /** Calls `visit` with every number, unrounded, of an array of whole numbers or f64, and its position in C order. */
@@ -228,6 +247,56 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     data: data.length === end ? data : data.slice(0, end),
   };
   return resultOf(isColumns ? mergedColumns(lines) : mergedRows(lines), readAgain);
+}
+
+/**
+ * Like `readSparse`, but keeps no entries where those of CSR, CSC or BSR are in ascending order, as SciPy sorts them: a
+ * number for each row or column. null for others, which have to be read.
+ */
+async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount | null> {
+  const { format, rows, cols } = await readSparseHead(member, job);
+  if (format === 'coo' || format === 'dia') return null;
+  const values = required(member, 'data.npy');
+  const header = await readNpyHeader(values);
+  const { shape } = header;
+  const length = checkedLength(values, header, numberType(header));
+  const [count, height, width] = format === 'bsr' ? shape : [length, 1, 1];
+  // Blocks in another order, and what is no matrix, are left to the reader and its sentences.
+  const isUsual = format === 'bsr' ? shape.length === 3 && height >= 1 && width >= 1 && !header.isFortranOrder : true;
+  if (!isUsual || rows % height !== 0 || cols % width !== 0) return null;
+  const [lines, others] = format === 'csc' ? [cols, rows] : [rows / height, cols / width];
+  const indptr = await readNpyIntegers(required(member, 'indptr.npy'), (n) => new Uint32Array(n), job);
+  checkPointers(indptr, lines, count);
+  if (!(await areAscending(required(member, 'indices.npy'), indptr, count, others, job))) return null;
+  const stored = indptr[lines] * height * width;
+  const losses = new ValueLosses();
+  let nnz = 0;
+  await eachBatchOfValues(values, header, losses, job, (batch, first) => {
+    const end = Math.min(batch.length, stored - first);
+    for (let i = 0; i < end; i++) nnz += batch[i] === 0 ? 0 : 1;
+  });
+  const notes = [...losses.notes(), ...cooNotes({ summedCells: 0, zeros: stored - nnz })];
+  return { rows, cols, nnz, notes };
+}
+
+/** Whether the indices of each line are below `others` and ascend; false where they have to be read for a sentence. */
+async function areAscending(
+  source: FileSource,
+  indptr: Uint32Array,
+  count: number,
+  others: number,
+  job: Job,
+): Promise<boolean> {
+  const header = await readNpyHeader(source);
+  if (integersIn(source, header) !== count) return false;
+  let [line, before, isSorted] = [0, -1, true];
+  await eachNumber(source, header, job, (index, at) => {
+    if (index < 0 || index >= others) isSorted = false;
+    for (; at >= indptr[line + 1]; line++) before = -1;
+    if (line + 1 < indptr.length && index <= before) isSorted = false;
+    before = index;
+  });
+  return isSorted;
 }
 
 function required(member: MemberByName, name: string): FileSource {
@@ -360,7 +429,13 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     const { format, rows, cols } = await readSparseHead(member, job);
     const bytes = members.reduce((sum, m) => sum + m.compressedSize, 0);
     const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
-    return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
+    const read = (reading: Job): Promise<ReadResult> => readSparse(member, reading);
+    return {
+      tensors: [only],
+      preferred: null,
+      read: (_name, reading) => read(reading),
+      count: async (_name, counting) => (await countSparse(member, counting)) ?? countOf(await read(counting)),
+    };
   }
   // An archive of another program, with arrays among other files, or inside one of them.
   if (members.some(({ name }) => isOpenedInArchive(name) && !/\.npy$/i.test(name))) {
@@ -378,14 +453,16 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     tensors.push(await arrayInfo(zipMember(file, m), m));
     await pacer.pauseIfDue();
   }
+  const arrayOf = (name: string): FileSource => {
+    const found = member(`${name}.npy`);
+    if (!found) throw new ReadError(`found no ${name}.npy in the archive`);
+    return found;
+  };
   return {
     tensors,
     preferred: null,
-    async read(name, reading) {
-      const found = member(`${name}.npy`);
-      if (!found) throw new ReadError(`found no ${name}.npy in the archive`);
-      return npy.read(found, reading);
-    },
+    read: async (name, reading) => npy.read(arrayOf(name), reading),
+    count: async (name, counting) => countNpy(arrayOf(name), counting),
   };
 }
 

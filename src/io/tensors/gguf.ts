@@ -10,11 +10,10 @@ import {
   truncationOf,
   unknownTensor,
 } from '../container.ts';
-import { readDense } from '../dense-cells.ts';
-import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
+import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
+import { countQuantised, QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
 import { QUANTISED_GROUP } from '../../core/matrix/quantised-matrix.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { type ReadResult } from '../file-format.ts';
 import { amount, checkDimensions } from '../read-checks.ts';
 import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
@@ -183,7 +182,21 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
     read(name, reading) {
       const tensor = byName.get(name);
       if (!tensor) throw unknownTensor(name, tensors.length);
-      return readTensor(source, tensor, dataStart, reading);
+      return ofTensor(source, tensor, dataStart, {
+        dense: (part, layout) => readDense(part, layout, reading),
+        quantised: async (part, { notes, ...cells }) => ({ matrix: await readQuantised(part, cells, reading), notes }),
+      });
+    },
+    count(name, counting) {
+      const tensor = byName.get(name);
+      if (!tensor) return null;
+      return ofTensor(source, tensor, dataStart, {
+        dense: (part, layout) => countDense(part, layout, counting),
+        async quantised(part, { notes, ...cells }) {
+          const { rows, cols } = cells;
+          return { rows, cols, nnz: await countQuantised(part, cells, counting), notes };
+        },
+      });
     },
   };
 }
@@ -334,12 +347,22 @@ function groupRefusal(shape: readonly number[], type: QuantisedType): string | n
   return `found rows of ${amount(length, 'value')}, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
 }
 
-async function readTensor(
+/** What is made of the cells of a tensor, by how they are stored. */
+interface TensorReaders<T> {
+  readonly dense: (part: RandomAccessSource, layout: DenseLayout) => Promise<T>;
+  readonly quantised: (
+    part: RandomAccessSource,
+    cells: Pick<DenseLayout, 'rows' | 'cols'> & { readonly type: QuantisedType; readonly notes: readonly string[] },
+  ) => Promise<T>;
+}
+
+/** What `readers` make of a tensor. Throws ReadError for a type that is not supported. */
+async function ofTensor<T>(
   source: RandomAccessSource,
   { shape, kind, offset, name }: GgufTensor,
   dataStart: number,
-  job: Job,
-): Promise<ReadResult> {
+  readers: TensorReaders<T>,
+): Promise<T> {
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, source.size);
   const from = dataStart + offset;
@@ -348,11 +371,10 @@ async function readTensor(
     const refusal = groupRefusal([cols], quantised);
     if (refusal !== null) throw new ReadError(`${name}: ${refusal}`);
     const length = ((rows * cols) / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised];
-    const matrix = await readQuantised(source.slice(from, from + length), { rows, cols, type: quantised }, job);
-    return { matrix, notes };
+    return readers.quantised(source.slice(from, from + length), { rows, cols, type: quantised, notes });
   }
   const type = ELEMENT_TYPES.get(kind);
   if (type === undefined) throw new ReadError(`${name}: ${typeRefusal(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
-  return readDense(part, { rows, cols, type, typeName: type, notes }, job);
+  return readers.dense(part, { rows, cols, type, typeName: type, notes });
 }

@@ -16,6 +16,7 @@ import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { percent, shape as shapeText, value } from '../words/quantity.ts';
+import { leftText } from '../words/shares.ts';
 import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
@@ -24,6 +25,11 @@ import { whileMounted } from '../browser/while-mounted.ts';
 import type { Shape } from '../../core/format.ts';
 
 const KEY_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
+
+/** What a screen reader says of the picture of a matrix, whose share `density` is not 0. */
+export function matrixLabel({ rows, cols }: Shape, density: number): string {
+  return `Matrix of ${shapeText(rows, cols)}, ${leftText(density)} non-zero. ${KEY_HELP}`;
+}
 
 /** A matrix to view: its shape, and functions that read the parts of it that are in view. */
 export interface ViewedMatrix {
@@ -197,8 +203,7 @@ function useViewState(view: SpyView | null, state: ViewSettings): void {
     view?.setCursor(cursor);
   }, [view, cursor]);
   useEffect(() => {
-    const label = `Matrix of ${shapeText(shape.rows, shape.cols)}, ${percent(density)} non-zero. ${KEY_HELP}`;
-    view?.canvas.setAttribute('aria-label', label);
+    view?.canvas.setAttribute('aria-label', matrixLabel(shape, density));
   }, [view, shape, density]);
 }
 

@@ -34,6 +34,8 @@ async function nextTask(): Promise<void> {
 
 /** Called around a run: `before` must stop all other work, `after` follows when the run has ended in any way. */
 interface RunHooks {
+  /** Settles when every opening that has begun has ended, those that were cancelled or replaced too; null: all have. */
+  readonly openingsEnd: () => Promise<unknown> | null;
   readonly before: () => void;
   readonly after: () => void;
 }
@@ -46,8 +48,6 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   const kept = createKeptRuns(context, runStore, nextTask);
   /** id of the newest run */
   let lastRun = 0;
-  /** ends the wait of a run for its matrix; null: no run waits */
-  let stopWaiting: ((error?: Error) => void) | null = null;
   /** aborts the current run */
   let abort = new AbortController();
 
@@ -87,19 +87,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
   /** Waits until no matrix is being opened. Rejects with CancelledError if a person stops the run meanwhile. */
-  const untilOpen = async (): Promise<void> => {
+  const untilOpen = async (openingsEnd: Promise<unknown>, { signal }: AbortController): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setRunning(({ job }) => ({ job: { ...job, progress } }));
-    await new Promise<void>((resolve, reject) => {
-      const unsubscribe = store.subscribe(({ opening: now }) => {
-        if (!now) stopWaiting?.();
-      });
-      stopWaiting = (error) => {
-        stopWaiting = null;
-        unsubscribe();
-        if (error) reject(error);
-        else resolve();
-      };
+    await new Promise<unknown>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+      openingsEnd.then(resolve, reject);
     });
   };
 
@@ -144,11 +137,13 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const watch: Watch = { signal: abort.signal, onProgress };
     let isChanged = false;
     try {
-      if (store.getState().opening) {
-        const shown = generation();
-        await untilOpen();
+      // Also where none is shown as opening: the worker may hold the matrix of a cancelled one, which is shown soon.
+      const openingsEnd = hooks.openingsEnd();
+      if (openingsEnd) {
+        const [shown, isOpening] = [generation(), store.getState().opening !== null];
+        await untilOpen(openingsEnd, abort);
         // A run on the open matrix ('stage') does not start if the matrix did not open, or a person cancelled this.
-        if (request.workload.kind === 'stage' && generation() <= shown) {
+        if (isOpening && request.workload.kind === 'stage' && generation() <= shown) {
           end = { how: 'failed', sentence: `${what()} did not start: the matrix was not opened.` };
           return;
         }
@@ -220,8 +215,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       const { running } = store.getState().bench;
       if (!running) return;
       setRunning(() => ({ job: { ...running.job, cancelling: true } }));
-      if (stopWaiting) stopWaiting(new CancelledError());
-      else abort.abort();
+      abort.abort();
     },
     /** Reads reports that this application exported; the file's name is used in messages and lists. */
     async importReport(file: ReportFile): Promise<void> {

@@ -280,6 +280,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     },
     restore,
     isRestoring: () => isRestoring,
+    end: opener.end,
     /** Handles the death of the engine and of its matrices; the page stays as it is. */
     lose(): void {
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
@@ -319,8 +320,8 @@ function createOpener(
 ) {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
-  /** settles when every started opening has ended */
-  let running: Promise<unknown> = Promise.resolve();
+  /** settles when every started opening has ended; null: all have */
+  let running: Promise<unknown> | null = null;
   /** the document when the newest matrix was requested, or shown since: differences are a person's choices */
   let before = document.getState();
   /** counts requests: only a failure of the newest is reported */
@@ -373,10 +374,15 @@ function createOpener(
      */
     open(source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> {
       const ended = open(source, documentFor, options);
-      running = Promise.all([running, ended]);
+      const all = Promise.all([running, ended]).then(() => {
+        if (running === all) running = null;
+      });
+      running = all;
       return ended;
     },
     cancel: (): void => openings.cancel(),
+    /** Settles when every opening that has begun has ended, those that were cancelled or replaced too; null: all have. */
+    end: (): Promise<unknown> | null => running,
     /** Cancels the current opening and waits for its end. Resolves to whether its matrix is shown all the same. */
     async cancelAndWait(): Promise<boolean> {
       const { summary } = store.getState();

@@ -249,6 +249,75 @@ describe('benchmarks', () => {
     );
   });
 
+  describe('pressed while the worker holds a matrix that the page has yet to show', () => {
+    /** Press: asks for the matrix on the screen, by its number. */
+    async function replaced(...labels: readonly string[]) {
+      const { engine, hold, release } = holdingEngine();
+      const all = await started(engine);
+      const { session } = all;
+      const press = (): Promise<void> =>
+        session.runBench(() => ({
+          ...BENCH_REQUEST,
+          entries: [{ format: 'macko', params: { of: session.store.getState().summary?.generation }, kernels: 'auto' }],
+        }));
+      /** the matrix that every run was asked for, and the one that it ran on */
+      const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].params.of, generation]);
+      hold(...labels);
+      return { ...all, press, ran, hold, release };
+    }
+
+    it('wait for it where the opening that replaced its own has failed', async () => {
+      const { session, press, ran, hold, release } = await replaced('window answers');
+      const replacedOne = session.openExample('empty');
+      await settle();
+      await session.openExample('broken');
+      expect(session.store.getState()).toMatchObject({ opening: null, summary: { name: 'diagonal' } });
+      const run = press();
+      await settle();
+      expect(ran()).toEqual([]);
+      hold();
+      release();
+      await Promise.all([replacedOne, run]);
+      expect(ran()).toEqual([[2, 2]]);
+      expect(session.store.getState()).toMatchObject({ summary: { name: 'empty' }, bench: { running: null } });
+    });
+
+    it('wait for it where its cancelled opening has overtaken the newest', async () => {
+      const { session, press, ran, hold, release } = await replaced('open wide 3', 'cancel');
+      const overtaking = session.openExample('wide');
+      await settle();
+      const newest = session.openExample('empty');
+      await settle();
+      hold('window answers');
+      release('open wide 3');
+      await newest;
+      await settle();
+      expect(session.store.getState()).toMatchObject({ opening: null, summary: { name: 'empty', generation: 2 } });
+      const run = press();
+      await settle();
+      expect(ran()).toEqual([]);
+      hold();
+      release('window answers');
+      await Promise.all([overtaking, run]);
+      expect(ran()).toEqual([[3, 3]]);
+    });
+
+    it('end at once where a person cancels them', async () => {
+      const { session, press, ran, hold, release } = await replaced('window answers');
+      const replacedOne = session.openExample('empty');
+      await settle();
+      await session.openExample('broken');
+      const run = press();
+      session.cancelBench();
+      await run;
+      expect(session.store.getState().bench).toMatchObject({ running: null, ended: { how: 'cancelled' } });
+      hold();
+      release();
+      await replacedOne;
+      expect(ran()).toEqual([]);
+    });
+  });
+
   it('keep the runs before when one is cancelled or fails', async () => {
     const { session, engine } = await started();
     await session.runBench(BENCH_REQUEST);

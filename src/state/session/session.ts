@@ -55,6 +55,7 @@ export function createSession(dependencies: SessionDependencies) {
       try {
         const [{ createBenchRuns }, runStore] = await Promise.all([import('./bench-runs.ts'), context.runStore()]);
         loadedRuns ??= createBenchRuns(context, runStore, {
+          openingsEnd: opening.end,
           before: pauseBackgroundWork,
           after() {
             queue.startNext();

@@ -3,7 +3,7 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import { roughLeftText } from '../../../kit/words/shares.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
@@ -89,7 +89,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   );
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
-      ? `${line.title} is ${percent(sizes[sizes.length - 1] || 0, 0)} of it with everything left`
+      ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it with everything left`
       : `${line.title} is smaller below ${roughLeftText(evenAt)}`,
   );
   return (
@@ -122,5 +122,5 @@ export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartTable 
     ...rules.map(({ title, size }) => ({ title, at: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];
-  return shareFigures([...LISTED_SHARES, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
+  return shareFigures([...LISTED_SHARES, ...dots.map(({ left }) => left)], columns, shareText);
 }

@@ -1,7 +1,7 @@
 /* The columns of Compare's table besides the bars, for a matrix and for a model. */
 
 import type { ReactNode } from 'react';
-import { fact, type NamedFact, sizeFact } from '../../../core/text/stated.ts';
+import { fact, type NamedFact, numberText, sizeFact } from '../../../core/text/stated.ts';
 import { countText } from '../../../core/text/words.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
@@ -83,8 +83,8 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       title: 'of f16',
       name: 'share of dense f16',
       cell: (row) => {
-        const share = sizeFacts(row, f16Bytes)?.share.value;
-        return share === undefined ? '' : percent(share, 0);
+        const share = sizeFacts(row, f16Bytes)?.share;
+        return share === undefined ? '' : numberText(share);
       },
     },
     {

@@ -5,7 +5,7 @@ import { countText } from '../../../core/text/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartTable, tableCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { namesOf } from '../../../theory/models/model-shape.ts';
@@ -213,7 +213,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
       return width === 0 ? '' : bar;
     });
     const size = model ? modelSize(row.bytes) : countText(Math.round(row.bytes));
-    return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
+    return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${shareText(row.bytes / f16Bytes)}`);
   });
   const f16X = LEFT + (f16Bytes * BAR) / max;
   const title = model ? `${model.shape.name}, ${leftText(compared.left)} left` : summary.name;

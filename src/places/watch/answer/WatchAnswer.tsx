@@ -37,7 +37,7 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
     const share =
       density === null
         ? ''
-        : scoped('matrix', stated`, ${fact('share of dense, the matrix', density, 'digits')} of dense`);
+        : scoped('matrix', stated`, ${fact('share of dense, the matrix', density, 'share')} of dense`);
     return stated`${a.name} stores ${matrix} in *${size(a)}*${share}${because}`;
   }
   if (b.bytes === null) return stated`${a.name} stores ${matrix} in *${size(a)}*; ${b.name} cannot store it.`;

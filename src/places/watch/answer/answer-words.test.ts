@@ -20,10 +20,10 @@ const side = (name: string, bytes: number | null, isExpected = false): SideAnswe
 describe('the answer of Watch', () => {
   it.each([
     [side('MACKO', 199_352), side('CSR', 316_624), 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624: why.'],
-    [side('MACKO', 199_352), null, 'MACKO stores this matrix in 199 352 bytes, 0.38 of dense: why.'],
+    [side('MACKO', 199_352), null, 'MACKO stores this matrix in 199 352 bytes, 38 % of dense: why.'],
     [side('MACKO', 73_400_000), side('CSR', 999), 'MACKO stores this matrix in 73.4 MB, CSR in 999 bytes: why.'],
     [side('MACKO', 999), side('CSR', 73_400_000), 'MACKO stores this matrix in 999 bytes, CSR in 73.4 MB: why.'],
-    [side('MACKO', 73_400_000, true), null, 'MACKO stores this matrix in about 73.4 MB, 0.38 of dense: why.'],
+    [side('MACKO', 73_400_000, true), null, 'MACKO stores this matrix in about 73.4 MB, 38 % of dense: why.'],
     [side('ELL', 1), side('CSR', 4), 'ELL stores this matrix in 1 byte, CSR in 4: why.'],
     [side('TwELL', null), side('CSR', 4), 'TwELL cannot store this matrix; CSR stores it in 4 bytes.'],
     [side('CSR', 4), side('TwELL', null), 'CSR stores this matrix in 4 bytes; TwELL cannot store it.'],
@@ -33,9 +33,9 @@ describe('the answer of Watch', () => {
     expect(text(answerWords(a, b, why))).toBe(sentence);
   });
 
-  it('says a small share of dense with two digits that mean something', () => {
+  it('says a small share of dense as the details and Compare do', () => {
     const small = { ...side('MACKO', 12), effectiveDensity: 0.00512 };
-    expect(text(answerWords(small, null, why))).toBe('MACKO stores this matrix in 12 bytes, 0.0051 of dense: why.');
+    expect(text(answerWords(small, null, why))).toBe('MACKO stores this matrix in 12 bytes, 0.5 % of dense: why.');
   });
 
   it('emphasises the bytes, and gives no reason that is not known', () => {

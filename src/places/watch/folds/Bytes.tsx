@@ -1,5 +1,6 @@
 import type { Fact, Violation } from '../../../core/format.ts';
 import { noteText } from '../../../core/encoded/admission.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import { countText, withGroups } from '../../../core/text/words.ts';
 import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -30,7 +31,7 @@ function LedgerView({ title, ledger }: { readonly title: string; readonly ledger
         <dt className="text-muted text-12">{referenceFormat.title}</dt>
         <dd className="flex items-center gap-2 min-w-0">
           <div className="byte-bar h-[14px] min-w-px bg-track flex" style={{ width: widthOf(1) }} />
-          <span className="unseen">{percent(1, 1)}</span>
+          <span className="unseen">{shareText(1)}</span>
         </dd>
         <dt className="text-ink text-12 font-semibold">{title}</dt>
         <dd className="flex items-center gap-2 min-w-0">
@@ -46,7 +47,7 @@ function LedgerView({ title, ledger }: { readonly title: string; readonly ledger
               />
             ))}
           </div>
-          <span className="number">{percent(ledger.effectiveDensity, 1)}</span>
+          <span className="number">{shareText(ledger.effectiveDensity)}</span>
         </dd>
       </dl>
       <table className="table byte-classes mt-3">

@@ -7,7 +7,7 @@ import { Chart } from '../../../../../src/kit/charts/Chart.tsx';
 import type { Rule, Series } from '../../../../../src/kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../../src/kit/format-color.ts';
 import { Section } from '../../../../../src/kit/controls/Section.tsx';
-import { percent } from '../../../../../src/kit/words/quantity.ts';
+import { shareText } from '../../../../../src/core/text/rounded.ts';
 import { leftText } from '../../../../../src/kit/words/shares.ts';
 import { DENSITY_SIZE } from '../live/measured-matrices.ts';
 import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
@@ -67,18 +67,18 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
       <Chart
         id="own-size-by-density"
         heading={{ title: `${title} on random matrices`, caption: UNIT }}
-        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${percent(d.effectiveDensity, 1)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
+        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${shareText(d.effectiveDensity)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
         x={X}
         y={Y}
         height={HEIGHT}
         series={series}
         rules={AS_DENSE}
-        notes={isMeasured ? [{ x: density, y: Math.min(size, Y.domain[1]), text: `${percent(size, 1)} here` }] : []}
+        notes={isMeasured ? [{ x: density, y: Math.min(size, Y.domain[1]), text: `${shareText(size)} here` }] : []}
         table={() => ({
           head: ['left', UNIT],
           rows: dots.map((d) => ({
             name: leftText(d.density),
-            cells: [percent(d.effectiveDensity, 1)],
+            cells: [shareText(d.effectiveDensity)],
             values: [d.density, d.effectiveDensity],
           })),
         })}

@@ -1,0 +1,166 @@
+// @vitest-environment happy-dom
+import { createElement, Fragment } from 'react';
+import { describe, expect, it } from 'vitest';
+import { SummaryFigures } from '../src/app/chooser/Chooser.tsx';
+import { defaultParams } from '../src/core/format.ts';
+import { leftText, shareText } from '../src/core/text/rounded.ts';
+import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
+import { formats } from '../src/formats/catalog.ts';
+import { matrixLabel } from '../src/kit/matrix/MatrixView.tsx';
+import { sparsityText } from '../src/kit/report/operation-words.ts';
+import { sizeFigures } from '../src/places/compare/chart/SizeChart.tsx';
+import { tableSvg } from '../src/places/compare/rows/compare-files.ts';
+import type { ComparedFormats } from '../src/places/compare/rows/compare-row.ts';
+import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
+import { storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
+import { matrixColumns } from '../src/places/compare/rows/TableColumns.tsx';
+import { storedWords } from '../src/places/watch/answer/WatchAnswer.tsx';
+import { Bytes } from '../src/places/watch/folds/Bytes.tsx';
+import type { Side } from '../src/places/watch/use-sides.ts';
+import { type FormatParams, valueTypesOf } from '../src/state/index.ts';
+import { drawnMarkup } from './drawn-page.ts';
+import { ignore, testEngine } from './engine.ts';
+import { shownText } from './markup.ts';
+
+/*
+ * The share of a matrix that is left and the share of dense that a format takes are one number each: headline, chart,
+ * table and details write them in the same digits, for every format and value type. What is 0 in the file is no weight;
+ * what becomes 0 in a value type is still one.
+ */
+
+/** Entries of a matrix of 12 rows and 16 columns, as a file has them. */
+const entriesOf = (valueAt: (i: number) => number, cells: readonly number[]): string =>
+  [
+    '%%MatrixMarket matrix coordinate real general',
+    `12 16 ${cells.length}`,
+    ...cells.map((cell, i) => `${Math.floor(cell / 16) + 1} ${(cell % 16) + 1} ${valueAt(i)}`),
+  ].join('\n');
+// 67 of 192 cells are 34.895... per cent, where two, three and more digits all differ; at most 8 in a row, in pairs.
+const CELLS = Array.from({ length: 12 }, (_, row) =>
+  [0, 1, 4, 5, 12, 13].slice(0, row < 5 ? 5 : 6).map((col) => 16 * row + col),
+).flat();
+const LEFT = CELLS.length;
+
+const MATRICES: Readonly<Record<string, string>> = {
+  'an ordinary matrix': entriesOf((i) => 0.5 + (i % 7), CELLS),
+  'a matrix with zeros that its file stores': entriesOf(
+    (i) => (i < LEFT ? 0.5 + (i % 7) : 0),
+    [...CELLS, ...CELLS.map((cell) => cell + 2)],
+  ),
+  'a matrix whose values become 0 in few bits': entriesOf((i) => (i % 3 === 0 ? 1e-30 : 0.5 + (i % 7)), CELLS),
+};
+
+/** Every format with every type of its values. */
+const STORED = formats.flatMap((format) => {
+  const params = defaultParams<FormatParams>(format.params);
+  const types = valueTypesOf(format);
+  return types.length === 0
+    ? [{ format, params }]
+    : types.map((valueType) => ({ format, params: { ...params, valueType } as FormatParams }));
+});
+
+const only = (pattern: RegExp, text: string): string => {
+  const found = [...text.matchAll(pattern)].map(([, one]) => one);
+  expect(found, `${pattern} in ${text}`).toHaveLength(1);
+  return found[0];
+};
+
+describe.each(Object.entries(MATRICES))('%s', (_, text) => {
+  const open = async () => {
+    const engine = testEngine();
+    const file = new File([text], 'm.mtx');
+    return { engine, summary: await engine.matrix.open({}, { kind: 'file', name: 'm.mtx', file }) };
+  };
+
+  it('has one share left', async () => {
+    const { engine, summary } = await open();
+    expect(summary.nnz).toBe(LEFT);
+    const left = leftText(LEFT / 192);
+    expect(only(/left([\d.]+\u202f%)/g, shownText(createElement(SummaryFigures, { summary })))).toBe(left);
+    expect(only(/, ([^,]*%) non-zero/g, matrixLabel(summary, summary.density))).toBe(left);
+    const report = await engine.bench.run(
+      {},
+      {
+        operation: 'spmv',
+        sizes: {},
+        workload: { kind: 'stage' },
+        entries: [{ format: 'csr', params: {}, kernels: 'auto' }],
+        memory: 'warm',
+        rounds: 1,
+        seed: 1,
+        where: 'cpu',
+      },
+      ignore,
+    );
+    expect(sparsityText(report.workload)).toBe(`${left} left`);
+  });
+
+  it('takes one share of dense in every format and value type', async () => {
+    const { engine, summary } = await open();
+    const met = new Set<string>();
+    for (const { format, params } of STORED) {
+      const encoded = await engine.matrix.encode({}, format.id, params);
+      if (encoded.ledger === null) continue;
+      met.add(format.id);
+      const where = `${format.id} ${JSON.stringify(params)}`;
+      const encoding = { kind: 'ready', params, summary: encoded } as const;
+      const stored = { format: format.id, params };
+      // Its tiles are drawn without a share of dense.
+      const shown = { ...format, tiles: undefined };
+      const side = { side: 'a', name: format.title, format: shown, stored, encoding } as unknown as Side;
+
+      // Against dense with values of the same type: the headline and the details of Watch.
+      const ofDense = shareText(encoded.ledger.effectiveDensity);
+      const headline = storedWords(summary, side, null, 'this matrix')?.text ?? '';
+      expect(only(/, ([^, ]*) of dense/g, headline), where).toBe(ofDense);
+      const details = drawnMarkup(createElement(Bytes, { sides: [side] }), 800, { session: { summary } });
+      expect(only(/<\/div><span class="number">([^<]*%)<\/span>/g, details.replaceAll('&lt;', '<')), where).toBe(
+        ofDense,
+      );
+
+      // Against dense in f16: Compare.
+      const ofF16 = shareText(encoded.ledger.totalBytes / (2 * 192));
+      const compared = comparedWith(summary, format, params, encoding);
+      const [row] = compared.rows;
+      const column = matrixColumns(compared, null).find(({ id }) => id === 'share');
+      expect(shownText(createElement(Fragment, null, column?.cell(row))), where).toBe(ofF16);
+      expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(ofF16);
+      const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
+      const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');
+      expect([chart?.name, chart?.cells[0]], where).toEqual([leftText(LEFT / 192), ofF16]);
+    }
+    expect([...met].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
+  });
+});
+
+/** What Compare has of one format. */
+function comparedWith(
+  summary: MatrixSummary,
+  format: (typeof formats)[number],
+  params: FormatParams,
+  encoding: Parameters<typeof matrixRows>[0]['encodingOf'] extends (stored: never) => infer State ? State : never,
+): ComparedFormats {
+  const rows = matrixRows({
+    variants: [storedVariantOf(format, params, summary)],
+    summary,
+    examples: [],
+    encodingOf: () => encoding,
+    verdictOf: () => null,
+    bestOf: () => null,
+    measured: new Map(),
+    verified: new Map(),
+    readGBps: null,
+    dispatchNs: 0,
+    tokens: 1,
+  });
+  return {
+    level: 'matrix',
+    rows,
+    a: rows[0],
+    b: null,
+    summary,
+    model: null,
+    tokens: 1,
+    f16Bytes: 2 * summary.rows * summary.cols,
+  } as unknown as ComparedFormats;
+}
