@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
+import { FACES } from './scripts/import-rules.mjs';
 import { labExtras } from './scripts/lab-extras.mjs';
 import { offline } from './scripts/offline/plugin.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
@@ -61,6 +62,10 @@ function chunkName(chunk: { readonly name: string; readonly facadeModuleId: stri
   const story = /\/formats\/([^/]+)\/story\/index\.ts$/.exec(facadeModuleId);
   return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
 }
+
+/** A face only re-exports: whoever imports it loads the files of the names that it uses, and no others. */
+const FACE_FILE = new RegExp(`/(?:${FACES.map(({ folder }) => folder).join('|')})/index\\.ts$`);
+const treeshake = { moduleSideEffects: [{ test: FACE_FILE, sideEffects: false }] };
 
 /** Tests in Node. */
 const inThreads = {
@@ -120,6 +125,7 @@ export default defineConfig({
     plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
     // What labs do is loaded when it is first asked for; scripts/check-size.mjs knows the chunks by their names.
     rolldownOptions: {
+      treeshake,
       output: {
         chunkFileNames: 'assets/[name].worker-[hash].js',
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
@@ -136,6 +142,7 @@ export default defineConfig({
         dependencies.filter((path) => !/(?:^|\/)index-[\w-]+\.js$/.test(path)),
     },
     rolldownOptions: {
+      treeshake,
       output: {
         chunkFileNames: chunkName,
         // What the page cannot do without is one file, also where a story shares a part of it.

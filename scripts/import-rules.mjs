@@ -342,6 +342,25 @@ const RULES = [
 ];
 
 /**
+ * Folders with a public face: their index.ts re-exports the names that other folders import, and nothing else of the folder is
+ * theirs. The page imports the files of `open` by themselves: the face would lead it to what only the worker loads.
+ *
+ * @type {readonly { readonly folder: string, readonly open: readonly string[] }[]}
+ */
+export const FACES = [
+  {
+    folder: 'src/io',
+    open: [
+      'src/io/gallery.ts',
+      'src/io/gallery-pictures.ts',
+      'src/io/chosen-files.ts',
+      'src/io/archives/decompression-limit.ts',
+      'src/io/web/link-target.ts',
+    ],
+  },
+];
+
+/**
  * The pattern as an expression; `{X}` stands for `name`, or captures one.
  *
  * @param {string} pattern
@@ -410,6 +429,40 @@ export function wrongImports(file, text) {
   });
 }
 
+/** A static import or re-export of a TypeScript file. What a query marks, or `import()` loads later, is named by its file. */
+const STATIC_SOURCE = /^[ \t]*(?:import|export)\s(?:[^'";]*?\bfrom\s+)?'(\.[^'?]+\.tsx?)'/gm;
+/** Re-exports by name, from the folder of a face or from elsewhere, and comments: what a face consists of. */
+const FACE_TEXT = /^(?:export (?:type )?\{[^}]*\} from '\.[^']+';|\/\/.*|\s*)$/gm;
+
+/**
+ * The static imports of a source that pass by the face of a folder, as sentences; also those of a face by its own folder, and
+ * what a face has besides re-exports. Tests, and what they share, may import whatever they check.
+ *
+ * @param {string} file relative to the root, with slashes
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wrongFaces(file, text) {
+  const isTest = /\.(?:test|gpu)\.tsx?$|(?:^|\/)(?:test|e2e)\//.test(file);
+  return FACES.flatMap(({ folder, open }) => {
+    const face = `${folder}/index.ts`;
+    if (file === face) {
+      const other = text.replace(FACE_TEXT, '').trim();
+      return other === '' ? [] : [`${face} has '${other.split('\n')[0]}': a face only re-exports by name.`];
+    }
+    const isInside = file.startsWith(`${folder}/`);
+    const targets = [...text.matchAll(STATIC_SOURCE)].map(([, path]) => normalize(join(dirname(file), path)));
+    if (isInside) {
+      const isCircle = targets.includes(face);
+      return isCircle ? [`${file} imports ${face}: files of a folder import each other, not its face.`] : [];
+    }
+    if (isTest) return [];
+    return targets
+      .filter((target) => target.startsWith(`${folder}/`) && target !== face && !open.includes(target))
+      .map((target) => `${file} imports ${target}: other folders import ${face}.`);
+  });
+}
+
 const ROOT = resolve(import.meta.dirname, '..');
 const LABS = existsSync(join(ROOT, 'src/labs')) ? readdirSync(join(ROOT, 'src/labs')) : [];
 /** Folders in which a folder with the name of a lab belongs to that lab. */
@@ -456,7 +509,8 @@ export function wrongLabs(file, text) {
 const CHECKED_FOLDERS = ['src', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
 
 /**
- * Every import below src, bench and fuzz that breaks the table, and every file of a lab that is named elsewhere.
+ * Every import below src, bench and fuzz that breaks the table, every import past a face, and every file of a lab that is named
+ * elsewhere.
  *
  * @param {string} root
  * @returns {string[]}
@@ -468,7 +522,8 @@ export function allWrongImports(root) {
       .flatMap((path) => {
         const file = `${folder}/${path}`;
         const text = readFileSync(join(root, file), 'utf8');
-        return [...(/\.tsx?$/.test(file) ? wrongImports(file, text) : []), ...wrongLabs(file, text)];
+        const ofSource = /\.tsx?$/.test(file) ? [...wrongImports(file, text), ...wrongFaces(file, text)] : [];
+        return [...ofSource, ...wrongLabs(file, text)];
       }),
   );
 }

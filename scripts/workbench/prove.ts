@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ArgumentError, numberIn, type Options, optionsHelp, readArguments, runProgram } from '../command-line.ts';
-import { readMatrix } from '../../src/io/read.ts';
+import { readMatrix } from '../../src/io/index.ts';
 import { paramsOf } from '../../src/labs/workbench/own/parse-answers.ts';
 import { requestDescription, requestSetup } from '../../src/labs/workbench/own/module-requests.ts';
 import { withVisibleSigns } from '../../src/core/errors.ts';

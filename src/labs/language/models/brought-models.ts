@@ -16,11 +16,16 @@ import {
 import { ReadError } from '../../../core/errors.ts';
 import type { Job } from '../../../core/job.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
-import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../../io/source.ts';
-import { parseReference } from '../../../io/web/reference.ts';
-import type { RemoteCache } from '../../../io/web/remote-cache.ts';
-import { ConnectionError } from '../../../io/web/remote-source.ts';
-import { openReference } from '../../../io/web/remote.ts';
+import {
+  fileSource,
+  type MatrixFile,
+  type RandomAccessSource,
+  readBytes,
+  parseReference,
+  type RemoteCache,
+  ConnectionError,
+  openReference,
+} from '../../../io/index.ts';
 import { chainRefusal } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';

@@ -1,9 +1,15 @@
 import { ReadError } from '../../../../core/errors.ts';
 import type { Job } from '../../../../core/job.ts';
-import { openTensors } from '../../../../io/read.ts';
-import { refuseUnsupported } from '../../../../io/unsupported-kinds.ts';
-import { type RandomAccessSource, readBytes, readHead } from '../../../../io/source.ts';
-import { gguf, openGguf, readGgufMetadata } from '../../../../io/tensors/gguf.ts';
+import {
+  openTensors,
+  refuseUnsupported,
+  type RandomAccessSource,
+  readBytes,
+  readHead,
+  gguf,
+  openGguf,
+  readGgufMetadata,
+} from '../../../../io/index.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { chainRefusal } from '../chain/refusal.ts';
 import type { DecoderConfig } from '../decoder.ts';

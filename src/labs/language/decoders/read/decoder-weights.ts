@@ -2,7 +2,7 @@ import { ReadError } from '../../../../core/errors.ts';
 import { type Job, withReport } from '../../../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../../../core/matrix/index.ts';
 import { Pacer, throwIfCancelled } from '../../../../core/pace.ts';
-import type { Container } from '../../../../io/container.ts';
+import type { Container } from '../../../../io/index.ts';
 import {
   blockMatrices,
   type BlockMatrix,

@@ -1,6 +1,6 @@
 import { quotedValue } from '../../../../core/bounds/quote.ts';
 import { ReadError } from '../../../../core/errors.ts';
-import type { GgufValue } from '../../../../io/tensors/gguf.ts';
+import type { GgufValue } from '../../../../io/index.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { isLiteral, type ScoredToken, scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
 import { literalSplitter } from '../literal-tokens.ts';

@@ -2,7 +2,7 @@ import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { f16FromF32Bits, f16Value } from '../../../../core/number/index.ts';
 import { Pacer } from '../../../../core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
+import { safetensorsHead } from '../../../../io/index.ts';
 import { blockMatrixShape } from '../../decoders/decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 import { unroundedRecipe } from './request-recipes.ts'; // recipe: how a model's weights are pruned and rounded

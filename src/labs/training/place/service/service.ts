@@ -4,7 +4,7 @@ import type { EngineHost } from '../../../../engine/host.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
 import { type GenerateSpec, generateSteps } from '../../../../generate/generate.ts';
-import { writeNpy } from '../../../../io/write/write-npz.ts';
+import { writeNpy } from '../../../../io/index.ts';
 import { BATCH, type BatchActivations, type RunSettings, SIZES, type TestResult } from '../../theory/run.ts';
 import type { StepFormats } from '../../theory/step.ts';
 import { findFittingParams } from './step-formats.ts';
