@@ -348,6 +348,7 @@ const RULES = [
  * @type {readonly { readonly folder: string, readonly open: readonly string[] }[]}
  */
 export const FACES = [
+  { folder: 'src/gpu', open: [] },
   {
     folder: 'src/io',
     open: [

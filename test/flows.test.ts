@@ -14,7 +14,6 @@ const graph = importGraph(root, ['src']);
 const LISTS = [
   ...FACES.map(({ folder }) => `${folder.replace(/^src\//, '')}/index.ts`),
   'state/index.ts',
-  'gpu/index.ts',
   'state/session/session-context.ts',
   'kit/app-context.ts',
 ];

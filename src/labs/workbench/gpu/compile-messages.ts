@@ -1,10 +1,15 @@
 import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { KernelError } from '../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../core/kernel/kernel.ts';
-import { type ComposedShader, composeShader } from '../../../gpu/compose.ts';
-import { declaredBindings, type DeclaredBinding } from '../../../gpu/declared-bindings.ts';
-import { DeviceLostError, type GpuContext } from '../../../gpu/device.ts';
-import { compilePass } from '../../../gpu/pipelines.ts';
+import {
+  type ComposedShader,
+  composeShader,
+  declaredBindings,
+  type DeclaredBinding,
+  DeviceLostError,
+  type GpuContext,
+  compilePass,
+} from '../../../gpu/index.ts';
 
 /** A compiler's message about a kernel's WGSL, with its position in a file. */
 export interface CompileMessage {

@@ -4,9 +4,7 @@ import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import type { Expected, Inputs, Sizes } from '../../../core/operations/operation.ts';
 import { verifyOutputs } from '../../../core/operations/verify.ts';
 import type { Verification } from '../../../core/report.ts';
-import type { GpuContext } from '../../../gpu/device.ts';
-import { runKernelWords } from '../../../gpu/run.ts';
-import { readOutputs } from '../../../gpu/verify.ts';
+import { type GpuContext, runKernelWords, readOutputs } from '../../../gpu/index.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 

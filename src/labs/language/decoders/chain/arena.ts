@@ -1,7 +1,6 @@
 import type { NamedArray } from '../../../../core/encoded/encoded.ts';
 import type { Job } from '../../../../core/job.ts';
-import { Buffers, type DeviceArray, paddedBytes } from '../../../../gpu/buffers.ts';
-import type { GpuContext } from '../../../../gpu/device.ts';
+import { Buffers, type DeviceArray, paddedBytes, type GpuContext } from '../../../../gpu/index.ts';
 
 /** What the memory of a chain is used for. */
 const MEMORY_KINDS = ['matrices', 'head', 'embedding', 'norms and biases', 'cache', 'activations'] as const;

@@ -1,9 +1,6 @@
 import type { Job } from '../../../../core/job.ts';
 import { median } from '../../../../core/number/statistics.ts';
-import { Buffers } from '../../../../gpu/buffers.ts';
-import { openClock } from '../../../../gpu/clock.ts';
-import type { GpuContext } from '../../../../gpu/device.ts';
-import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
+import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer } from '../../../../gpu/index.ts';
 import type { Chain } from './chain.ts';
 import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 

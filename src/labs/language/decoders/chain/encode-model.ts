@@ -1,6 +1,6 @@
 import { denseMatrix, type DenseMatrix } from '../../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
-import { packHalves } from '../../../../gpu/packed-inputs.ts';
+import { packHalves } from '../../../../gpu/index.ts';
 import {
   type BlockMatrix,
   blockMatrixShape,

@@ -2,7 +2,7 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { Sizes } from '../../../../core/operations/operation.ts';
-import { admitKernel } from '../../../../gpu/can-run.ts';
+import { admitKernel } from '../../../../gpu/index.ts';
 import { type ChainKernel, type ChainMatrix, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**

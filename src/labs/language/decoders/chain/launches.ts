@@ -1,11 +1,7 @@
 import { KernelError } from '../../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../core/kernel/shader.ts';
-import type { GpuContext } from '../../../../gpu/device.ts';
-import { guarded } from '../../../../gpu/guard.ts';
-import { compilePass } from '../../../../gpu/pipelines.ts';
-import { paddedBytes } from '../../../../gpu/buffers.ts';
-import { admitKernel } from '../../../../gpu/can-run.ts';
+import { type GpuContext, guarded, compilePass, paddedBytes, admitKernel } from '../../../../gpu/index.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
