@@ -359,6 +359,7 @@ export const FACES = [
       'src/io/web/link-target.ts',
     ],
   },
+  { folder: 'src/render', open: [] },
 ];
 
 /**

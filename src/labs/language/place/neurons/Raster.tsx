@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../../../kit/app-context.ts';
-import { FONTS } from '../../../../render/theme.ts';
+import { FONTS } from '../../../../render/index.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../../core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';

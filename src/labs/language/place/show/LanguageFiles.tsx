@@ -2,7 +2,7 @@ import { Toolbar } from '../../../../kit/primitives/Layout.tsx';
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../kit/browser/save-blob.ts';
-import { FONTS } from '../../../../render/theme.ts';
+import { FONTS } from '../../../../render/index.ts';
 import { failureSentence, placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';

@@ -5,7 +5,7 @@ import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../kit/place-parts.ts';
-import { FONTS } from '../../../../render/theme.ts';
+import { FONTS } from '../../../../render/index.ts';
 import { placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';

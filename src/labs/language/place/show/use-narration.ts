@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { formatColor } from '../../../../render/theme.ts';
+import { formatColor } from '../../../../render/index.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { FONTS } from '../../../../render/theme.ts';
+import { FONTS } from '../../../../render/index.ts';
 
 /** Returns the width of a text, in px. */
 type Measure = (text: string) => number;
