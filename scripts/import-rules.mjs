@@ -360,6 +360,7 @@ export const FACES = [
     ],
   },
   { folder: 'src/render', open: [] },
+  { folder: 'src/state', open: [] },
 ];
 
 /**

@@ -13,7 +13,6 @@ const graph = importGraph(root, ['src']);
 /** Files through which one reaches others by name: faces of folders, the session's and the page's context. */
 const LISTS = [
   ...FACES.map(({ folder }) => `${folder.replace(/^src\//, '')}/index.ts`),
-  'state/index.ts',
   'state/session/session-context.ts',
   'kit/app-context.ts',
 ];

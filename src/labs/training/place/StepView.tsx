@@ -16,7 +16,7 @@ import { paramWords } from '../../../kit/report/report-labels.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { bytes as bytesText, time } from '../../../kit/words/quantity.ts';
 import { speedFromTimes, speedText } from '../../../kit/words/speed-of.ts';
-import { dayText } from '../../../state/devices/devices.ts';
+import { dayText } from '../../../state/index.ts';
 import { STEP_NON_ZEROS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { TRAINING_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';

@@ -4,8 +4,7 @@ import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { untimedText } from '../../../kit/report/run-verdict.ts';
-import { adapterName } from '../../../state/devices/adapter-name.ts';
-import type { JobRequest } from '../../../state/jobs/jobs.ts';
+import { adapterName, type JobRequest } from '../../../state/index.ts';
 import {
   STEP_PARTS,
   STEP_ROUNDS,

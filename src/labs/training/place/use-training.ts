@@ -4,9 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { useApp, oncePerPage } from '../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../kit/use-job.ts';
-import type { JobRequest } from '../../../state/jobs/jobs.ts';
+import { type JobRequest, isEngineDeath } from '../../../state/index.ts';
 import { messageOf, SparseScopeError } from '../../../core/errors.ts';
-import { isEngineDeath } from '../../../state/session/session-context.ts';
 import type { TrainingService } from './service/service.ts';
 import type { OnPoint } from './service/train.ts';
 import {

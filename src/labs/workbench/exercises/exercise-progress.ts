@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
-import { storedText, storeText, type TextStorage } from '../../../state/text-storage.ts';
+import { storedText, storeText, type TextStorage } from '../../../state/index.ts';
 
 /** A reader's progress in one exercise. */
 interface ExerciseState {

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { userFormatId } from '../own/user-format-source.ts';
-import { defaultChoice, followLink, type FormatParams, withChoiceA } from '../../../state/index.ts';
-import type { LinkTargets } from '../../../state/place-entry.ts';
+import { defaultChoice, followLink, type FormatParams, withChoiceA, type LinkTargets } from '../../../state/index.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';

@@ -3,7 +3,7 @@ import { counted } from '../../../../core/text/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
-import type { JobRequest } from '../../../../state/jobs/jobs.ts';
+import type { JobRequest } from '../../../../state/index.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { modelAddress } from '../../overrides/model-files.ts';

@@ -8,9 +8,7 @@ import type {
   UnfinishedModel,
   UnreadableEntry,
 } from '../../models/brought-models.ts';
-import { failureSentence, type RunningJob } from '../../../../state/index.ts';
-import { JobSlot, type JobContext } from '../../../../state/session/job-slot.ts';
-import { isCancelled } from '../../../../state/session/session-context.ts';
+import { failureSentence, type RunningJob, JobSlot, type JobContext, isCancelled } from '../../../../state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
 

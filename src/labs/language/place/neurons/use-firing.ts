@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
-import type { JobRequest } from '../../../../state/jobs/jobs.ts';
+import type { JobRequest } from '../../../../state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { loadTale, type RecordedTale, recordedTale } from './packed-tale.ts';

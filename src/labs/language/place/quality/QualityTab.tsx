@@ -24,9 +24,8 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
-import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
+import { REFERENCE_FORMAT, withChosen, withSource } from '../../../../state/index.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/known-models.ts';
-import { withChosen, withSource } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS, withTab } from '../address.ts';
 import {
   allMatrices,

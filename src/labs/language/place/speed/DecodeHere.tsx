@@ -7,7 +7,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
 import { useTitleOf } from '../../../../kit/report/report-labels.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
-import { adapterName } from '../../../../state/devices/adapter-name.ts';
+import { adapterName, timeLeft, dayText } from '../../../../state/index.ts';
 import {
   decodePlanText,
   decodeNote,
@@ -21,14 +21,12 @@ import {
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { DENSE_PARAMS, type LargeModelData } from './use-large-model.ts';
 import { type DecodeReport, type DecodeRun, failedStages, runRate } from '../../../../core/reports/decode-report.ts';
-import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
-import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */

@@ -10,7 +10,7 @@ import type { DeviceStatus } from '../../../../engine/device.ts';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
-import { adapterName } from '../../../../state/devices/adapter-name.ts';
+import { adapterName } from '../../../../state/index.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
 /** Why a model cannot be decoded here, as a sentence; null if it can. `keyBytes`: of the buffer of a block's keys. */

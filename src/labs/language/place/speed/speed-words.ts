@@ -1,8 +1,7 @@
 import type { Words } from '../../../../core/text/words.ts';
 import { say, strong } from '../../../../core/text/words.ts';
 import { secondTime, time } from '../../../../kit/words/quantity.ts';
-import type { Device } from '../../../../state/devices/device.ts';
-import { dayText } from '../../../../state/devices/devices.ts';
+import { type Device, dayText } from '../../../../state/index.ts';
 import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { LargeModelData } from './use-large-model.ts';

@@ -1,8 +1,6 @@
 import { CancelledError } from '../../../../core/errors.ts';
 import { LatestOnly } from '../../../../engine/bridge/latest-only.ts';
-import type { Session } from '../../../../state/index.ts';
-import { asSentence } from '../../../../state/error-sentences.ts';
-import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
+import { type Session, asSentence, isCancelled, sentenceOf } from '../../../../state/index.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
 /** A run of a kernel that a person wrote. */

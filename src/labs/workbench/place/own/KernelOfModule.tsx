@@ -5,8 +5,7 @@ import type { UserParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { asSentence } from '../../../../state/index.ts';
-import { sentenceOf } from '../../../../state/session/session-context.ts';
+import { asSentence, sentenceOf } from '../../../../state/index.ts';
 import { type ModuleWithPlayer, useModuleState } from './use-live-module.ts';
 
 const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {
