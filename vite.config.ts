@@ -64,6 +64,10 @@ function chunkName(chunk: { readonly name: string; readonly facadeModuleId: stri
   return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
 }
 
+/** A face only re-exports: whoever imports it loads the files of the names that it uses, and no others. */
+const FACE_FILE = new RegExp(`/(?:${FACES.map(({ folder }) => folder).join('|')})/index\\.ts$`);
+const treeshake = { moduleSideEffects: [{ test: FACE_FILE, sideEffects: false }] };
+
 /** Tests in Node. */
 const inThreads = {
   environment: 'node',
@@ -126,6 +130,7 @@ export default defineConfig({
     plugins: () => [matchingGlobs, storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
     // What labs do is loaded when it is first asked for; scripts/check-size.mjs knows the chunks by their names.
     rolldownOptions: {
+      treeshake,
       output: {
         chunkFileNames: 'assets/[name].worker-[hash].js',
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
@@ -142,6 +147,7 @@ export default defineConfig({
         dependencies.filter((path) => !/(?:^|\/)index-[\w-]+\.js$/.test(path)),
     },
     rolldownOptions: {
+      treeshake,
       output: {
         chunkFileNames: chunkName,
         // What the page cannot do without is one file, also where a story shares a part of it.

@@ -15,7 +15,7 @@ import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import { formats } from '../src/formats/registry.ts';
 import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
-import { readMatrix } from '../src/io/read.ts';
+import { readMatrix } from '../src/io/index.ts';
 import { ArgumentError, readArguments, runProgram } from '../scripts/command-line.ts';
 import { paramsOf } from './arguments.ts';
 

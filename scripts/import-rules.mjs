@@ -356,6 +356,28 @@ const RULES = [
 ];
 
 /**
+ * Folders with a public face: their index.ts re-exports the names that other folders import, and nothing else of the folder is
+ * theirs. The page imports the files of `open` by themselves: the face would lead it to what only the worker loads.
+ *
+ * @type {readonly { readonly folder: string, readonly open: readonly string[] }[]}
+ */
+export const FACES = [
+  { folder: 'src/gpu', open: [] },
+  {
+    folder: 'src/io',
+    open: [
+      'src/io/gallery.ts',
+      'src/io/gallery-pictures.ts',
+      'src/io/chosen-files.ts',
+      'src/io/archives/decompression-limit.ts',
+      'src/io/web/link-target.ts',
+    ],
+  },
+  { folder: 'src/render', open: [] },
+  { folder: 'src/state', open: [] },
+];
+
+/**
  * The pattern as an expression; `{X}` stands for `name`, or captures one.
  *
  * @param {string} pattern

@@ -8,7 +8,7 @@ import type { Matrix } from '../src/core/matrix/index.ts';
 import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { pruneByMagnitude, pruneRowsSteps } from '../src/generate/prune.ts';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
-import { readMatrix } from '../src/io/read.ts';
+import { readMatrix } from '../src/io/index.ts';
 import { type Example, type ExampleText, madeExamples, npyExample } from './train-digits/examples.ts';
 import { pictureOf } from './train-digits/pictures.ts';
 import { activations, prune, type PrunedWeights, trainDense, type TrainedNetwork } from './train-digits/train.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importGraph } from '../scripts/import-graph.mjs';
+import { FACES } from '../scripts/import-rules.mjs';
 
 /** The flows that docs/architecture.md walks through, file by file. */
 
@@ -9,8 +10,12 @@ const root = resolve(import.meta.dirname, '..');
 const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
 const graph = importGraph(root, ['src', 'labs']);
 
-/** Files through which one reaches the others of the session, of the page's context and of the GPU by name. */
-const LISTS = ['state/index.ts', 'state/session/session-context.ts', 'kit/app-context.ts', 'gpu/index.ts'];
+/** Files through which one reaches others by name: faces of folders, the session's and the page's context. */
+const LISTS = [
+  ...FACES.map(({ folder }) => `${folder.replace(/^src\//, '')}/index.ts`),
+  'state/session/session-context.ts',
+  'kit/app-context.ts',
+];
 
 interface Flow {
   readonly title: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allWrongImports, wrongImports, wrongLabs } from '../scripts/import-rules.mjs';
+import { allWrongImports, FACES, wrongFaces, wrongImports, wrongLabs } from '../scripts/import-rules.mjs';
 
 /** One line of code in one file, and the expected message of the linter; null for none. */
 interface Case {
@@ -194,6 +194,50 @@ describe('the table of imports', () => {
   });
 });
 
+describe('a folder with a face', () => {
+  test.each([
+    ['src/engine/x.ts', `import { readBytes } from '../io/source.ts';`],
+    ['src/engine/x.ts', `import type { FileContents } from '../io/read.ts';`],
+    ['src/engine/x.ts', `import {\n  type A,\n  b,\n} from '../io/read.ts';`],
+    ['src/engine/x.ts', `export { readMatrix } from '../io/read.ts';`],
+    ['src/engine/x.ts', `export * from '../io/read.ts';`],
+    ['src/engine/x.ts', `import '../io/read.ts';`],
+    ['src/labs/some/decoders/x.ts', `import { a } from '../../../io/web/remote.ts';`],
+    ['bench/x.ts', `import { readMatrix } from '../src/io/read.ts';`],
+    ['scripts/x.ts', `import { readMatrix } from '../src/io/read.ts';`],
+  ])('%s must not pass it by: %s', (file, code) => {
+    expect(wrongFaces(file, code)).toEqual([expect.stringContaining('other folders import src/io/index.ts')]);
+  });
+  test.each([
+    ['src/engine/x.ts', `import { readBytes } from '../io/index.ts';`],
+    ['src/engine/x.ts', `const readers = () => import('../io/read.ts');`],
+    ['src/engine/x.ts', `import text from '../io/read.ts?raw';`],
+    ['src/engine/x.test.ts', `import { readMatrix } from '../io/read.ts';`],
+    ['src/engine/x.test.ts', `vi.mock('../io/read.ts');`],
+    ['test/x.ts', `import { readMatrix } from '../src/io/read.ts';`],
+    ['src/state/x.ts', `import { likeliestFirst } from '../io/chosen-files.ts';`],
+    ['src/io/x.ts', `import { readBytes } from './source.ts';`],
+    [
+      'src/io/index.ts',
+      `// Files.\nexport {\n  type A,\n  b,\n} from './read.ts';\nexport type { C } from './web/c.ts';`,
+    ],
+  ])('%s may: %s', (file, code) => {
+    expect(wrongFaces(file, code)).toEqual([]);
+  });
+  test.each(['src/io/x.ts', 'src/io/x.test.ts'])('%s does not import its own', (file) => {
+    expect(wrongFaces(file, `import { a } from './index.ts';`)).toEqual([expect.stringContaining('import each other')]);
+  });
+  test.each([`export * from './read.ts';`, `export const a = 1;`, `import './read.ts';`])(
+    'has re-exports by name, and not: %s',
+    (code) => {
+      expect(wrongFaces('src/io/index.ts', code)).toEqual([expect.stringContaining('only re-exports by name')]);
+    },
+  );
+  test.each(FACES)('$folder has its index.ts, and files that are open', ({ folder, open }) => {
+    for (const file of [`${folder}/index.ts`, ...open]) expect(existsSync(join(root, file))).toBe(true);
+  });
+});
+
 describe('the house knows no lab, and a lab no other lab', () => {
   test.each([
     ['src/core/x.ts', `import { a } from '../../labs/some/a.ts';`],
@@ -258,14 +302,30 @@ describe('the house knows no lab, and a lab no other lab', () => {
   });
 });
 
-/** A static import or export of a value from a file: `import type` and `?raw` carry no code. */
-const STATIC_IMPORT = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'(\.[^'?]+\.tsx?)'/gm;
+/** A static import or export of values from a file, with their names: `import type` and `?raw` carry no code. */
+const STATIC_IMPORT = /^(?:import|export)\s(?!type\b)(?:([^'";]*?)\sfrom\s)?\s*'(\.[^'?]+\.tsx?)'/gm;
+const faces = FACES.map(({ folder }) => join(root, folder, 'index.ts'));
 
-/** Every source that is loaded with a file, the file among them. */
+/** The names of values in the braces of an import or export, as the file that they come from calls them. */
+const valueNames = (braces: string): readonly string[] =>
+  [...braces.matchAll(/(?<=[{,]\s*)(?:type\s+)?\w+/g)].map(([name]) => name).filter((name) => !/\s/.test(name));
+
+/** The files behind names of a face. */
+function behindFace(face: string, names: readonly string[]): readonly string[] {
+  return [...readFileSync(face, 'utf8').matchAll(STATIC_IMPORT)]
+    .filter(([, braces]) => valueNames(braces).some((name) => names.includes(name)))
+    .map(([, , path]) => join(dirname(face), path));
+}
+
+/** Every source that is loaded with a file, the file among them. Of a folder with a face these are the files of used names. */
 function loadedWith(entry: string): readonly string[] {
   const files = new Set([join(root, entry)]);
   for (const file of files) {
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) files.add(join(dirname(file), path));
+    for (const [, braces = '', path] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+      const target = join(dirname(file), path);
+      const found = faces.includes(target) ? behindFace(target, valueNames(braces)) : [target];
+      for (const one of found) files.add(one);
+    }
   }
   return [...files].map((file) => relative(root, file));
 }

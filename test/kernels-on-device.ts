@@ -4,7 +4,8 @@ import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
-import { admitKernel, type GpuContext, verifyKernel } from '../src/gpu/index.ts';
+import { admitKernel, type GpuContext } from '../src/gpu/index.ts';
+import { verifyKernel } from '../src/gpu/verify.ts';
 import { buildMatrix, type MatrixRecipe } from './arbitraries.ts';
 
 /** The result of a kernel on a device. */

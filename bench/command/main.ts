@@ -16,9 +16,15 @@ import { largest } from '../../src/core/number/statistics.ts';
 import { noteText } from '../../src/core/encoded/admission.ts';
 import { isOwnError, messageOf, quotedWords, SparseScopeError, withVisibleSigns } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
-import { countMatrix, type FileContents, listTensors, type ReadOptions, TensorChoiceError } from '../../src/io/read.ts';
-import type { MatrixFile } from '../../src/io/source.ts';
-import { OtherFileError } from '../../src/io/tensors/encoded-file.ts';
+import {
+  countMatrix,
+  type FileContents,
+  listTensors,
+  type ReadOptions,
+  TensorChoiceError,
+  type MatrixFile,
+  OtherFileError,
+} from '../../src/io/index.ts';
 import { encode, type Stored } from '../../src/lib/encode.ts';
 import { MATRIX_KINDS, readMatrix, readStored, STORED_KINDS, writeMatrix, writeStored } from '../../src/lib/files.ts';
 import { formatById, formats } from '../../src/lib/formats.ts';

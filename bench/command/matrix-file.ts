@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openAsBlob, openSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Job, Progress } from '../../src/core/job.ts';
-import type { MatrixFile } from '../../src/io/source.ts';
+import type { MatrixFile } from '../../src/io/index.ts';
 
 /** A file at a path, of which only the parts that are asked for are read; a pipe is read whole. Throws what Node throws. */
 export async function matrixFile(path: string): Promise<MatrixFile> {

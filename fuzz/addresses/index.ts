@@ -2,10 +2,17 @@ import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
-import { parseReference } from '../../src/io/web/reference.ts';
+import { parseReference } from '../../src/io/index.ts';
 import { paramAccepts } from '../../src/core/format.ts';
-import { type Catalog, baseOf, MAX_TOKENS, paramFields } from '../../src/state/document.ts';
-import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
+import {
+  type Catalog,
+  baseOf,
+  MAX_TOKENS,
+  paramFields,
+  decodeHash,
+  encodeHash,
+  reservedKeys,
+} from '../../src/state/index.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';

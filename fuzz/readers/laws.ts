@@ -1,7 +1,7 @@
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
-import { type OpenedMatrix, readMatrix } from '../../src/io/read.ts';
+import { type OpenedMatrix, readMatrix } from '../../src/io/index.ts';
 import type { Find } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 import { workDone } from '../work.ts';

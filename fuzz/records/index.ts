@@ -1,12 +1,15 @@
 import { createStore } from 'zustand/vanilla';
 import { REPORT, sweepReport } from '../../test/reports.ts';
 import type { BenchReport } from '../../src/core/report.ts';
-import { createKeptRuns } from '../../src/state/session/kept-runs.ts';
-import { createPreferences, THEMES } from '../../src/state/preferences.ts';
+import {
+  createKeptRuns,
+  createPreferences,
+  THEMES,
+  reportsToJson,
+  browserRunStore,
+  EMPTY_SESSION,
+} from '../../src/state/index.ts';
 import { createProgress } from '../../src/lessons/progress.ts';
-import { reportsToJson } from '../../src/state/reports/report-export.ts';
-import { browserRunStore } from '../../src/state/session/run-store.ts';
-import { EMPTY_SESSION } from '../../src/state/session/session-state.ts';
 import { viewAll } from '../reports/views.ts';
 import type { Find } from '../target.ts';
 import { sentenceFault } from '../words.ts';

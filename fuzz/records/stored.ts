@@ -1,4 +1,4 @@
-import type { TabStorage } from '../../src/state/session/run-store.ts';
+import type { TabStorage } from '../../src/state/index.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';

@@ -1,8 +1,7 @@
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
-import { reportsToJson } from '../../src/state/reports/report-export.ts';
-import { DARK } from '../../src/render/theme.ts';
+import { reportsToCsv, reportsToJson } from '../../src/state/index.ts';
+import { DARK } from '../../src/render/index.ts';
 import { blockParts, blockWords } from '../../src/places/measure/report/block-parts.ts';
 import { changingParams, gapsOf } from '../../src/places/measure/report/sweep-gaps.ts';
 import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';

@@ -4,8 +4,7 @@ import { Random } from '../../src/core/number/random.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { shuffle } from '../../src/generate/pattern-steps.ts';
 import type { GalleryEntry } from '../../src/io/gallery.ts';
-import { writeMtx } from '../../src/io/write/write-mtx.ts';
-import { writeNpy } from '../../src/io/write/write-npz.ts';
+import { writeMtx, writeNpy } from '../../src/io/index.ts';
 
 /** An entry of the gallery with the bytes of its file. */
 export interface Example {

@@ -18,13 +18,15 @@ import {
   type DecodedHash,
   type DocumentStore,
   decodeHash,
+  type KeptFiles,
+  type OpenedFile,
+  storeText,
+  hasKeptFiles,
+  createBenchForm,
+  withUsualOperation,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
-import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
-import { storeText } from '../state/text-storage.ts';
-import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
-import { createBenchForm, withUsualOperation } from '../state/bench-form-store.ts';
 import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './connect-engine.ts';
 import { LABS } from './labs.ts';

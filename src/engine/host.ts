@@ -3,7 +3,7 @@ import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FormatRegistration } from '../core/sandboxed-format.ts';
-import { RemoteCache } from '../io/web/remote-cache.ts';
+import { RemoteCache } from '../io/index.ts';
 import type { BenchMatrix, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';

@@ -1,4 +1,4 @@
-import { RemoteCache } from '../io/web/remote-cache.ts';
+import { RemoteCache } from '../io/index.ts';
 import type { DraftGate } from './bench/bench-host.ts';
 import type { ServiceOn } from './bridge/service.ts';
 import { createHost, type EngineEnvironment, type EngineHost, type FormatProvider } from './host.ts';

@@ -3,7 +3,7 @@ import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import type { FormatRegistration } from '../core/sandboxed-format.ts';
 import { StandIn } from '../generate/stand-in.ts';
-import type { FileContents } from '../io/read.ts';
+import type { FileContents } from '../io/index.ts';
 import { transferred } from './bridge/transfer.ts';
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';

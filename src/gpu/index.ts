@@ -1,12 +1,20 @@
 // Kernels on WebGPU devices: compiled, run, verified, timed. Stand-ins for device and matrix allow plans without them.
-
 export { runBench } from './bench.ts';
+export { Buffers, DeviceArray, paddedBytes } from './buffers.ts';
 export { admitKernel } from './can-run.ts';
-export type { TuningMemory, TuningResult } from './tuning.ts';
+export { openClock } from './clock.ts';
+export { type ComposedShader, composeShader } from './compose.ts';
+export { type DeclaredBinding, declaredBindings } from './declared-bindings.ts';
 export { DeviceLostError, GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
+export { guarded, ResourceError } from './guard.ts';
 export { type ListedBinding, type ListedPass, listPasses } from './listing.ts';
-export { forgetPasses } from './pipelines.ts';
+export { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
+export { packHalves } from './packed-inputs.ts';
+export { compilePass, forgetPasses } from './pipelines.ts';
+export { prepareKernel } from './prepare.ts';
 export { runKernelWords } from './run.ts';
-export { readOutputs, verifyKernel } from './verify.ts';
-export { awaitGpu, gpuSilenceMs } from './waits.ts';
 export { standInDevice, standInMatrix } from './stand-ins.ts';
+export { type Runnable, TimedKernel, Timer } from './timer.ts';
+export type { TuningMemory, TuningResult } from './tuning.ts';
+export { readOutputs } from './verify.ts';
+export { awaitGpu, gpuSilenceMs } from './waits.ts';

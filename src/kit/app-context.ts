@@ -3,11 +3,8 @@ import { type StoreApi, useStore } from 'zustand';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
-import type { BenchFormStore } from '../state/bench-form.ts';
-import type { Engine } from '../engine/bridge/engine.ts';
-import type { FormatProvider } from './format-provider.ts';
-import type { PlaceFigures, PlaceShow } from './place-parts.ts';
 import type {
+  BenchFormStore,
   AppDocument,
   Catalog,
   DocumentStore,
@@ -16,6 +13,9 @@ import type {
   Session,
   SessionState,
 } from '../state/index.ts';
+import type { Engine } from '../engine/bridge/engine.ts';
+import type { FormatProvider } from './format-provider.ts';
+import type { PlaceFigures, PlaceShow } from './place-parts.ts';
 
 /** The mark (an element of a format's animation) under the pointer or the keyboard's cursor, in any drawing. */
 interface HoverState {

@@ -1,9 +1,7 @@
 import type { ComponentType } from 'react';
 import type { FigureFacts } from '../story/figure-facts.ts';
 import type { Words } from '../core/text/words.ts';
-import type { AppDocument } from '../state/index.ts';
-import type { Story } from '../state/played-story.ts';
-import type { Player } from '../state/player.ts';
+import type { AppDocument, Story, Player } from '../state/index.ts';
 
 /** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
 export interface PlaceFigureProps {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
-import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
+import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/index.ts';
 import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
-import { storedText, storeText, type TextStorage } from '../state/text-storage.ts';
+import { storedText, storeText, type TextStorage } from '../state/index.ts';
 import { csvLine } from '../core/reports/csv-line.ts';
 import type { Lesson } from './lesson.ts';
 import { formatOfAddress } from './figure-address.ts';

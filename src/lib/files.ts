@@ -4,13 +4,20 @@ import { isOwnError, messageOf, ReadError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish, type Job } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import { type OpenedMatrix, readMatrix as readFrom, type ReadOptions } from '../io/read.ts';
-import type { MatrixFile } from '../io/source.ts';
-import { OtherFileError, readEncodedFile } from '../io/tensors/encoded-file.ts';
-import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
-import { writeMtx } from '../io/write/write-mtx.ts';
-import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
-import { writeSafetensors } from '../io/write/write-safetensors.ts';
+import {
+  type OpenedMatrix,
+  readMatrix as readFrom,
+  type ReadOptions,
+  type MatrixFile,
+  OtherFileError,
+  readEncodedFile,
+  encodedFacts,
+  encodedTensors,
+  writeMtx,
+  writeNpzSteps,
+  writeSparseNpzSteps,
+  writeSafetensors,
+} from '../io/index.ts';
 import {
   checkedChoice,
   checkedJob,
@@ -27,9 +34,15 @@ import { checkedStored, type Stored, storedOf } from './encode.ts';
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz
  * by their content, and the arrays of a format as `writeStored` writes them.
  */
-export { type LinesAs, type LinesReading, type OpenedMatrix, type ReadOptions, TensorChoiceError } from '../io/read.ts';
+export {
+  type LinesAs,
+  type LinesReading,
+  type OpenedMatrix,
+  type ReadOptions,
+  TensorChoiceError,
+  type MatrixFile,
+} from '../io/index.ts';
 export { DecompressionLimitError } from '../io/archives/decompression-limit.ts';
-export type { MatrixFile } from '../io/source.ts';
 
 /** Kinds of files for the arrays of a format. */
 export const STORED_KINDS = ['npz', 'safetensors'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
-import { defaultDocument } from './index.ts';
+import { defaultDocument } from './document.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import type { AnyFormat } from '../core/format.ts';
 import {

@@ -3,15 +3,8 @@ import { PAGE_ROUNDS } from '../core/bench/round-counts.ts';
 import { capitalised } from '../core/text/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
-import {
-  type AppDocument,
-  type DraftVariant,
-  type FormatParams,
-  paramFields,
-  type ParamValue,
-  type FormatChoice,
-  variantId,
-} from './index.ts';
+import { type AppDocument, type FormatParams, paramFields, type ParamValue, type FormatChoice } from './document.ts';
+import { type DraftVariant, variantId } from './session/session-state.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../engine/device.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
-import { withChoicesSince, withFormat, withFrame } from './document.ts';
 import {
+  withChoicesSince,
+  withFormat,
+  withFrame,
   type AppDocument,
-  decodeHash,
   defaultDocument,
   defaultChoice,
-  encodeHash,
   MAX_TOKENS,
   equalChoices,
   type FormatChoice,
@@ -18,7 +18,8 @@ import {
   withChoiceA,
   withSwapped,
   withTokens,
-} from './index.ts';
+} from './document.ts';
+import { decodeHash, encodeHash } from './url.ts';
 
 const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col: 0, rows: 4, cols: 4 } };
 const AT_3 = withStep(FIRST, 3);

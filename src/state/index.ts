@@ -1,80 +1,171 @@
-// What other folders import most of src/state: what the page shows (its document), addresses, the player of stories,
-// preferences and the session. Also what src/app needs of src/io/chosen-files.ts, a file that it may not import itself.
+// What the page shows and remembers: its document, addresses, the player of stories, preferences, forms, devices and the session.
+export {
+  createBenchForm,
+  FIRST_OPERATION,
+  isTimedInBlock,
+  type OperationQuery,
+  SEED,
+  withUsualOperation,
+} from './bench-form-store.ts';
+export {
+  type BenchForm,
+  type BenchFormStore,
+  type BenchSetup,
+  canRun,
+  chosenKernels,
+  comparedValueTypes,
+  draftsFor,
+  kernelsOf,
+  type KernelsToRun,
+  operationOf,
+  pairOf,
+  paramsOf,
+  paramsToRun,
+  processorFor,
+  runningFormats,
+  runProblem,
+  sizesOf,
+  type SweepChoice,
+  toRequest,
+  withOperation,
+  withSize,
+  withValidity,
+} from './bench-form.ts';
+export { browserStore } from './browser-store.ts';
 export {
   type AppDocument,
   atStart,
   baseOf,
-  holdsActivations,
   besideA,
-  placementOf,
   type Catalog,
+  choiceA,
+  choiceWith,
   createDocumentStore,
   currentParams,
-  defaultDocument,
-  firstDocument,
   defaultChoice,
-  choiceWith,
+  defaultDocument,
   type DocumentStore,
-  type FormatParams,
-  modelPruning,
-  type ParamValue,
-  paramFields,
-  valueTypesOf,
-  sameSource,
   equalChoices,
+  exampleInstead,
+  firstDocument,
   type FormatChoice,
-  choiceA,
-  withAgainst,
-  withChoiceA,
-  withSwapped,
-  withTokens,
+  type FormatParams,
+  holdsActivations,
+  isDefaultSource,
   MAX_TOKENS,
-  withParam,
+  modelPruning,
+  paramFields,
+  type ParamValue,
+  placementOf,
+  type Remedy,
+  remedyPhrase,
+  sameRegion,
+  sameSource,
+  sameStory,
+  sourceNeededBy,
+  valueTypesOf,
+  withAgainst,
   withBeside,
-  withStep,
-  withSource,
-  withView,
+  withChoiceA,
+  withFormat,
   withKnownParts,
+  withParam,
+  withRemedy,
+  withSource,
+  withStep,
+  withView,
 } from './document.ts';
+export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
+export { asSentence, failureSentence, notKept, notLoaded } from './error-sentences.ts';
+export { bindHistory } from './history.ts';
+export { withKnownKernels } from './known-kernel.ts';
 export {
-  type Choices,
   choicePairs,
+  type Choices,
+  type DocumentPlaces,
   type PlaceAddress,
   placeAddress,
   placeState,
   readChoicePairs,
-  type DocumentPlaces,
   textField,
   wholeField,
   withChosen,
   withPlace,
   wordField,
 } from './place-address.ts';
-export { followLink, type PlaceEntry } from './place-entry.ts';
-export { atStep, chapterAt, chapterStart } from './played-story.ts';
+export { followLink, type LinkArguments, type LinkTargets, type PlaceEntry } from './place-entry.ts';
+export {
+  atStep,
+  chapterAt,
+  chapterStart,
+  countedFrames,
+  frameAt,
+  frameOfNumber,
+  isQuestion,
+  isRunning,
+  numberOfFrame,
+  type PlayerState,
+  STEP_MS,
+  type Story,
+} from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
-export { asSentence, failureSentence, notLoaded } from './error-sentences.ts';
+export { REFERENCE_FORMAT } from './reference-format.ts';
+export { storedText, storeText, type TextStorage } from './text-storage.ts';
+export { timeLeft } from './time-left.ts';
+export { isLinkNote } from './url-fields.ts';
+export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat, reservedKeys } from './url.ts';
+export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';
+
+// Devices and what was recorded on them.
+export { adapterName } from './devices/adapter-name.ts';
+export { enteredSpeeds, F32_SPEEDS, READ_SPEEDS, THIS_DEVICE } from './devices/device-ids.ts';
+export {
+  type Device,
+  DEVICE_KINDS,
+  type DeviceKind,
+  deviceSearchWords,
+  hasOnlyBounds,
+  shapesOf,
+} from './devices/device.ts';
+export { chooseDevice, dayText, devicesOf, typedId } from './devices/devices.ts';
+export { createRecordings, type Recordings, type RecordingSource } from './devices/recordings.ts';
+export { reportsWithReadSpeed } from './devices/roofs.ts';
+
+// Requests to the worker.
+export { createJobs, heldGeneration, IDLE, type JobRequest, type Jobs, type JobState } from './jobs/jobs.ts';
+
+// Reports as files.
+export { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from './reports/decode-reports.ts';
+export { reportsToCsv } from './reports/report-csv.ts';
+export { reportsToJson } from './reports/report-export.ts';
+
+// The open matrix with what is computed of it.
 export { encodingOf } from './session/encoding-queue.ts';
-export { createSession, type Session } from './session/session.ts';
+export { hasKeptFiles } from './session/has-kept-files.ts';
+export { type JobContext, JobSlot } from './session/job-slot.ts';
+export type { KeptFiles, OpenedFile } from './session/kept-files.ts';
+export { createKeptRuns } from './session/kept-runs.ts';
+export { browserRunStore, type TabStorage } from './session/run-store.ts';
+export { isCancelled, isEngineDeath, sentenceOf } from './session/session-context.ts';
 export {
   type BenchRun,
-  type RunEnd,
   type DraftVariant,
+  EMPTY_SESSION,
   type EncodingState,
   fileNotesKey,
+  lastTick,
+  type LoadedStory,
+  type RunEnd,
   type RunningJob,
   type SessionState,
   shownStory,
   stepsAt,
-  lastTick,
-  type TensorChoice,
-  type LoadedStory,
   type StoryState,
+  type TensorChoice,
   variantId,
 } from './session/session-state.ts';
-export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';
-export { bindHistory } from './history.ts';
-export { isLinkNote } from './url-fields.ts';
-export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat } from './url.ts';
+export { createSession, type Session } from './session/session.ts';
+
+// src/app needs it, and may not import the file itself.
 export { OPENED_ENDINGS } from '../io/chosen-files.ts';

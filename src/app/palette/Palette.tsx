@@ -1,4 +1,4 @@
-import { notLoaded } from '../../state/index.ts';
+import { notLoaded, devicesOf } from '../../state/index.ts';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
@@ -9,7 +9,6 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
-import { devicesOf } from '../../state/devices/devices.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { GENERAL_ENTRIES } from './general-entries.ts';
 import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';

@@ -2,8 +2,16 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
-import { type AppDocument, baseOf, sameSource, valueTypesOf, withChoiceA, withSource } from '../../state/index.ts';
-import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
+import {
+  type AppDocument,
+  baseOf,
+  sameSource,
+  valueTypesOf,
+  withChoiceA,
+  withSource,
+  type Device,
+  deviceSearchWords,
+} from '../../state/index.ts';
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';

@@ -1,7 +1,14 @@
 import { useMemo, useRef, useState } from 'react';
-import { type Device, DEVICE_KINDS, type DeviceKind, deviceSearchWords } from '../../state/devices/device.ts';
-import { F32_SPEEDS, READ_SPEEDS, enteredSpeeds } from '../../state/devices/device-ids.ts';
-import { typedId } from '../../state/devices/devices.ts';
+import {
+  type Device,
+  DEVICE_KINDS,
+  type DeviceKind,
+  deviceSearchWords,
+  F32_SPEEDS,
+  READ_SPEEDS,
+  enteredSpeeds,
+  typedId,
+} from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';

@@ -1,6 +1,16 @@
 import './format-rows.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { choiceWith, equalChoices, type FormatChoice, choiceA, withAgainst, withChoiceA } from '../../state/index.ts';
+import {
+  choiceWith,
+  equalChoices,
+  type FormatChoice,
+  choiceA,
+  withAgainst,
+  withChoiceA,
+  remedyPhrase,
+  withRemedy,
+  withSource,
+} from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
@@ -9,7 +19,6 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { remedyPhrase, withRemedy, withSource } from '../../state/document.ts';
 import { findRows, type FormatRow, formatRows, remedyText, sizeText } from './format-rows.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import type { PopoverProps } from './sentence-word.ts';

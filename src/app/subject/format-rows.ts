@@ -3,9 +3,16 @@ import { countText } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { wordSearch } from '../../kit/word-search.ts';
 import { megabytes } from '../../kit/words/model-sizes.ts';
-import { exampleInstead, placementOf, type Remedy } from '../../state/document.ts';
-import type { AppDocument, Catalog, FormatChoice, SessionState } from '../../state/index.ts';
-import { encodingOf } from '../../state/session/encoding-queue.ts';
+import {
+  exampleInstead,
+  placementOf,
+  type Remedy,
+  type AppDocument,
+  type Catalog,
+  type FormatChoice,
+  type SessionState,
+  encodingOf,
+} from '../../state/index.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 
 /** A row of the list of formats: a format, and its bytes for the open matrix. */

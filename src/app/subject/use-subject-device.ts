@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useSession } from '../../kit/app-context.ts';
-import { type Device, shapesOf } from '../../state/devices/device.ts';
+import { type Device, shapesOf } from '../../state/index.ts';
 import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The device in the sentence at the top: that of the times on the page, else one with times of the matrix's shape. */

@@ -1,10 +1,15 @@
 import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer, toCsrSteps } from '../../core/matrix/index.ts';
-import { encodedFacts, encodedTensors } from '../../io/tensors/named-tensors.ts';
-import { writeMtx } from '../../io/write/write-mtx.ts';
-import { npyHeader, writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
-import { writeSafetensors } from '../../io/write/write-safetensors.ts';
+import {
+  encodedFacts,
+  encodedTensors,
+  writeMtx,
+  npyHeader,
+  writeNpzSteps,
+  writeSparseNpzSteps,
+  writeSafetensors,
+} from '../../io/index.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { shortestF32 } from '../../core/number/shortest-f32.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';

@@ -2,11 +2,15 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import type { LinesReading } from '../../io/file-format.ts';
-import type { FileContents, PageReadOptions } from '../../io/read.ts';
-import { readBytes } from '../../io/source.ts';
-import type { RemoteCache } from '../../io/web/remote-cache.ts';
-import { openReference, type RemoteFile } from '../../io/web/remote.ts';
+import {
+  type LinesReading,
+  type FileContents,
+  type PageReadOptions,
+  readBytes,
+  type RemoteCache,
+  openReference,
+  type RemoteFile,
+} from '../../io/index.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { findPlace, placeText, type TreeMatrix } from '../../theory/models/model-tree.ts';

@@ -5,12 +5,12 @@ import type { NamedFact, Stated } from '../../core/text/stated.ts';
 import type { EncodingCounts } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
-import type { LinesAs } from '../../io/file-format.ts';
+import type { LinesAs } from '../../io/index.ts';
 import type { MatrixSource } from './source-types.ts';
 import type { TileHistograms } from './tile-counts.ts';
 import type { FormatVerdict } from './verdict-types.ts';
 
-export type { FileContents, TensorInfo } from '../../io/read.ts';
+export type { FileContents, TensorInfo } from '../../io/index.ts';
 
 // Answers of the worker's service for the open matrix.
 

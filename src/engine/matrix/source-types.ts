@@ -1,8 +1,8 @@
 import type { KnownInputs } from '../../io/gallery.ts';
-import type { LinesAs } from '../../io/file-format.ts';
+import type { LinesAs } from '../../io/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 
-export type { LinesAs } from '../../io/file-format.ts';
+export type { LinesAs } from '../../io/index.ts';
 
 // Where matrices come from: as a link names them (sources), and as the worker opens them (requests).
 

@@ -1,6 +1,5 @@
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
-import { type AppDocument, encodeHash, followLink } from '../../state/index.ts';
-import type { LinkArguments, LinkTargets } from '../../state/place-entry.ts';
+import { type AppDocument, encodeHash, followLink, type LinkArguments, type LinkTargets } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 
 interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onKeyDown'> {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { formats } from '../../formats/catalog.ts';
-import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/theme.ts';
+import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/index.ts';
 import type { Preferences } from '../../state/index.ts';
 import { accentOf } from '../format-color.ts';
 import { useMedia } from './use-media.ts';

@@ -1,4 +1,4 @@
-import { FONTS, type Theme } from '../../render/theme.ts';
+import { FONTS, type Theme } from '../../render/index.ts';
 
 // SVG as text, for pictures that are not on the page.
 

@@ -1,6 +1,5 @@
 import type { BenchReport } from '../../core/report.ts';
-import type { Device } from '../../state/devices/device.ts';
-import { dayText } from '../../state/devices/devices.ts';
+import { type Device, dayText } from '../../state/index.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { ON_CPU } from '../words/speed-of.ts';
 import { SOFTWARE_GPU } from '../words/ran-instead.ts';

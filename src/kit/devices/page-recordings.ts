@@ -1,10 +1,9 @@
 import type { Progress } from '../../core/job.ts';
 import { hasKernelChanged, fullDeviceReports } from '../../core/reports/recording.ts';
-import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
+import { createRecordings, type Recordings, type RecordingSource, withKnownKernels } from '../../state/index.ts';
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
-import { withKnownKernels } from '../../state/known-kernel.ts';
 
 /** The folder of the site with the recordings: runs on other devices, whose times a page without a GPU can show. */
 const FOLDER = 'recordings';

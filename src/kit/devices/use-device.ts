@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Device } from '../../state/devices/device.ts';
-import { chooseDevice, devicesOf } from '../../state/devices/devices.ts';
-import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
+import { type Device, chooseDevice, devicesOf, THIS_DEVICE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 

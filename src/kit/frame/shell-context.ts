@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { Words } from '../../core/text/words.ts';
-import type { Theme } from '../../render/theme.ts';
+import type { Theme } from '../../render/index.ts';
 import type { App } from '../app-context.ts';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 

@@ -1,16 +1,17 @@
 import { SparseScopeError } from '../../core/errors.ts';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type {
-  SpyView,
-  SpyHover,
-  SpyMarginals,
-  SpyMatrix,
-  SpyViewOptions,
-  SpyViewState,
-} from '../../render/spy/spy-view.ts';
-import type { TileProvider } from '../../render/spy/tile.ts';
-import { formatColor, type Theme } from '../../render/theme.ts';
+import {
+  type SpyView,
+  type SpyHover,
+  type SpyMarginals,
+  type SpyMatrix,
+  type SpyViewOptions,
+  type SpyViewState,
+  type TileProvider,
+  formatColor,
+  type Theme,
+} from '../../render/index.ts';
 import { cutText, FIRST_CUT } from '../../core/cut.ts';
 import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';

@@ -2,7 +2,7 @@ import { type BenchReport, type BenchRow, ARITHMETIC_WORDS } from '../../core/re
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/text/words.ts';
 import { capitalised, say, strong } from '../../core/text/words.ts';
-import { adapterName } from '../../state/devices/adapter-name.ts';
+import { adapterName } from '../../state/index.ts';
 import { percent } from '../words/quantity.ts';
 import { times } from '../words/rates.ts';
 import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedSentence } from '../words/speed-of.ts';

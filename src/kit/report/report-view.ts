@@ -6,7 +6,7 @@ import { type Arithmetic, type BenchReport, type BenchRow, PEAK_FIELDS, type Wor
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { shape, time } from '../words/quantity.ts';
 import { type Speed, speedFromTimes, speedOf } from '../words/speed-of.ts';
-import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../state/index.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
 // What the tables and charts of a report show of its rows: order, references, ratios, limits and differences.

@@ -1,7 +1,6 @@
 import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { counted } from '../../core/text/words.ts';
-import type { BenchRun, RunEnd } from '../../state/index.ts';
-import { adapterName } from '../../state/devices/adapter-name.ts';
+import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
 // What a run says that ended without a time.
 

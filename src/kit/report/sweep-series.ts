@@ -1,6 +1,6 @@
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { speedOf, speedRange } from '../words/speed-of.ts';
-import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../state/index.ts';
 import { sizeLabel, ACTIVATION_OPERATIONS } from './operation-words.ts';
 import {
   comparedValueType,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from '../../state/reports/decode-reports.ts';
+import { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from '../../state/index.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TimelineFrame } from '../../story/timeline.ts';
-import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
+import { countedFrames, isQuestion, numberOfFrame } from '../../state/index.ts';
 
 interface FrameTrackProps {
   readonly frames: readonly TimelineFrame[];

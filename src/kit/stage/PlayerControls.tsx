@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useId, type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { type Player, SPEEDS } from '../../state/player.ts';
+import { type Player, SPEEDS, chapterAt, chapterStart } from '../../state/index.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { frameNumber } from './FrameTrack.tsx';
@@ -8,7 +8,6 @@ import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
 import { Button } from '../controls/Button.tsx';
 import type { Chapter } from '../../story/trace.ts';
-import { chapterAt, chapterStart } from '../../state/played-story.ts';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 

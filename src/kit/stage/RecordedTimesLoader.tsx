@@ -1,14 +1,11 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
-import type { Device } from '../../state/devices/device.ts';
-import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
+import { type Device, REFERENCE_FORMAT, dayText, type FormatParams, paramFields } from '../../state/index.ts';
 import { useApp, oncePerPage } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
 import { createTimes } from './use-frame-context.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../story/frames.ts';
-import { dayText } from '../../state/devices/devices.ts';
-import { type FormatParams, paramFields } from '../../state/index.ts';
 import { singleRatio, speedFromTimes, isOfSimpleKernel } from '../words/speed-of.ts';
 import { fastestRow } from '../report/matrix-times.ts';
 

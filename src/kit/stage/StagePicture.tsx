@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Scene } from '../../story/scene.ts';
-import { ON_SCREEN } from '../../render/layout/zoom.ts';
+import { ON_SCREEN } from '../../render/index.ts';
 import { useSession } from '../app-context.ts';
 import { StoryBoundary } from '../frame/Boundary.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';

@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { wordsOf } from '../../story/frames.ts';
-import { atStep, frameAt } from '../../state/played-story.ts';
-import { createPlayer, type Player } from '../../state/player.ts';
+import { atStep, frameAt, createPlayer, type Player } from '../../state/index.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
 import type { PlaceShow, PlaceStory } from '../place-parts.ts';
 import { useFrameContext } from './use-frame-context.ts';

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { isRunning } from '../../state/played-story.ts';
-import type { Player } from '../../state/player.ts';
+import { isRunning, type Player } from '../../state/index.ts';
 
 /** Advances the story player by animation frames while it plays; requests no frames while the player waits. */
 export function usePlayerClock(player: Player): void {

@@ -14,8 +14,7 @@ import { type TimedMatrix, type FormatQuery, timedPair } from '../../kit/report/
 import { useMatrixJob } from '../../kit/use-job.ts';
 import { withSubstitute } from '../../kit/words/ran-instead.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
-import type { ParamValue } from '../../state/index.ts';
-import { SEED } from '../../state/bench-form-store.ts';
+import { type ParamValue, SEED } from '../../state/index.ts';
 import steps from './steps.json';
 import tables from './tables.json';
 

@@ -21,8 +21,7 @@ import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { scriptFrameOf, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
-import type { EmbedAddress } from '../../state/embed-address.ts';
-import type { Player as StoryPlayer } from '../../state/index.ts';
+import type { EmbedAddress, Player as StoryPlayer } from '../../state/index.ts';
 import { placeReporter, stageReporter, serveEmbedder, type StoryReporter } from './embedder-messages.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);

@@ -7,8 +7,17 @@ import { type Frame, type FrameContext, frameWords, wordsOf } from '../../story/
 import { plainWords } from '../../core/text/words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-parts.ts';
-import { chapterAt, chapterStart, type Player, shownStory, lastTick } from '../../state/index.ts';
-import { countedFrames, frameOfNumber, numberOfFrame, type PlayerState } from '../../state/played-story.ts';
+import {
+  chapterAt,
+  chapterStart,
+  type Player,
+  shownStory,
+  lastTick,
+  countedFrames,
+  frameOfNumber,
+  numberOfFrame,
+  type PlayerState,
+} from '../../state/index.ts';
 import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */

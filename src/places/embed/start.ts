@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { showStartFailure } from '../../kit/frame/start-failure.ts';
-import { readEmbedHash } from '../../state/embed-address.ts';
+import { readEmbedHash } from '../../state/index.ts';
 import type { CreateStores } from '../../kit/place.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 

@@ -12,7 +12,7 @@ import { PlaceFigure } from './PlaceFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
 import { InlineText } from './InlineText.tsx';
 import { flushSync } from 'react-dom';
-import { stillOf } from '../../render/still.ts';
+import { stillOf } from '../../render/index.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';

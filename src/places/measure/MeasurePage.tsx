@@ -8,8 +8,7 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { shape } from '../../kit/words/quantity.ts';
-import { baseOf, placeState } from '../../state/index.ts';
-import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
+import { baseOf, placeState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
 import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite, RecordedBeside } from './answer/AnswerHead.tsx';
 import { answerReport } from './answer/answer-words.ts';
@@ -22,7 +21,6 @@ import { startRun } from './form/bench-setup.ts';
 import { useShownRun } from './use-shown-run.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import type { Device } from '../../state/devices/device.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);

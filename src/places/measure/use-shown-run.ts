@@ -2,8 +2,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { BenchReport } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
-import type { BenchRun } from '../../state/index.ts';
-import type { Device } from '../../state/devices/device.ts';
+import type { BenchRun, Device } from '../../state/index.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 
 /** The id of the run that shows a recording's reports; others count from 1. */

@@ -1,7 +1,17 @@
 import './export.css';
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { failureSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
+import {
+  failureSentence,
+  atStart,
+  baseOf,
+  encodeHash,
+  type Theme,
+  THEMES,
+  embedCode,
+  embedHash,
+  originOf,
+} from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob, fileName, saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
@@ -15,7 +25,6 @@ import { RecordedTimesLoader } from '../../kit/stage/RecordedTimesLoader.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useStillContext } from '../../kit/stage/use-frame-context.ts';
 import type { Timeline } from '../../story/timeline.ts';
-import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';

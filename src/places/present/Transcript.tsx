@@ -1,6 +1,6 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { stillOf } from '../../render/still.ts';
+import { stillOf } from '../../render/index.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';

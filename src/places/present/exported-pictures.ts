@@ -4,9 +4,8 @@ import { plainWords } from '../../core/text/words.ts';
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../story/frames.ts';
 import { type Scene } from '../../story/scene.ts';
 import type { Timeline } from '../../story/timeline.ts';
-import { chapterAt, lastTick } from '../../state/index.ts';
-import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
-import type { Heading } from '../../render/layout/heading.ts';
+import { chapterAt, lastTick, isQuestion, type PlayerState, STEP_MS } from '../../state/index.ts';
+import type { Heading } from '../../render/index.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
 /** How long a question, and then its answer, is shown in a film, ms. */

@@ -1,9 +1,5 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
-import type { LaidOutScene } from '../../render/layout/laid-out.ts';
-import { CanvasPainter } from '../../render/paint/canvas-painter.ts';
-import { Motion } from '../../render/paint/motion.ts';
-import type { Palette } from '../../render/paint/palette.ts';
-import { type Sprite, spriteOf } from '../../render/paint/sprite.ts';
+import { type LaidOutScene, CanvasPainter, Motion, type Palette, type Sprite, spriteOf } from '../../render/index.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 import { type FilesJob, laidOut, type PictureStyle, measurer, paletteOf, pause } from './picture-files.ts';
 

@@ -1,15 +1,20 @@
 import { zipSync } from 'fflate';
 import { threadPace } from '../../core/pace.ts';
 import { plainWords } from '../../core/text/words.ts';
-import { exportPng } from '../../render/export-png.ts';
-import { exportSvg } from '../../render/export-svg.ts';
-import { withHeading } from '../../render/layout/heading.ts';
-import type { LaidOutScene } from '../../render/layout/laid-out.ts';
-import { layoutScene } from '../../render/layout/layout.ts';
-import { ON_STAGE, zoomOf } from '../../render/layout/zoom.ts';
-import { Palette } from '../../render/paint/palette.ts';
-import { canvasMeasurer, type TextMeasurer } from '../../render/text-measurer.ts';
-import { formatColor, type Theme } from '../../render/theme.ts';
+import {
+  exportPng,
+  exportSvg,
+  withHeading,
+  type LaidOutScene,
+  layoutScene,
+  ON_STAGE,
+  zoomOf,
+  Palette,
+  canvasMeasurer,
+  type TextMeasurer,
+  formatColor,
+  type Theme,
+} from '../../render/index.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 
 /** Layout size of the pictures, CSS px. */

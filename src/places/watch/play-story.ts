@@ -1,6 +1,14 @@
 import type { App } from '../../kit/app-context.ts';
-import { type AppDocument, choiceWith, withChoiceA } from '../../state/index.ts';
-import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withSource } from '../../state/document.ts';
+import {
+  type AppDocument,
+  choiceWith,
+  withChoiceA,
+  isDefaultSource,
+  sameStory,
+  sourceNeededBy,
+  withFormat,
+  withSource,
+} from '../../state/index.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
 /** A story (the animation of a format) that takes longer than this to load does not start by itself. */

@@ -1,6 +1,5 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import { encodingOf } from '../../state/session/encoding-queue.ts';
-import { type EncodingState, type FormatChoice, choiceA, type StoryState } from '../../state/index.ts';
+import { encodingOf, type EncodingState, type FormatChoice, choiceA, type StoryState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/answer-names.ts';
 

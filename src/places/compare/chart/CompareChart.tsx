@@ -23,7 +23,7 @@ import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withSubstitute } from '../../../kit/words/ran-instead.ts';
-import { hasOnlyBounds } from '../../../state/devices/device.ts';
+import { hasOnlyBounds } from '../../../state/index.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import {

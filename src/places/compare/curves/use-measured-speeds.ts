@@ -3,7 +3,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-times.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { Device } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type DenseLine, withBits } from './chart-lines.ts';
 import { isChosen } from './curve-choices.ts';

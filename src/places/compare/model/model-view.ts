@@ -27,7 +27,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/model-sizes.ts';
 import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
-import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
+import { type Device, hasOnlyBounds } from '../../../state/index.ts';
 
 /** A time that was measured, or predicted: of the bytes at the device's read speed, or of starting a kernel if longer. */
 export interface SourcedTime {

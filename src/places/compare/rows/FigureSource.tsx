@@ -8,8 +8,7 @@ import { duration } from '../../../kit/words/quantity.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedDevice } from '../../../theory/models/token-speeds.ts';
-import { isTimedInBlock } from '../../../state/bench-form-store.ts';
-import { hasOnlyBounds } from '../../../state/devices/device.ts';
+import { isTimedInBlock, hasOnlyBounds } from '../../../state/index.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 

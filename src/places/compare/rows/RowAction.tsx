@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { bytes as bytesText, duration } from '../../../kit/words/quantity.ts';
-import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.ts';
-import type { FormatChoice } from '../../../state/index.ts';
+import { type Remedy, remedyPhrase, withRemedy, type FormatChoice } from '../../../state/index.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
 /** Returns a function that chooses format A or B; `remedy` prunes or replaces a matrix that the format cannot store. */

@@ -3,9 +3,8 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import type { RunningJob, FormatChoice } from '../../../state/index.ts';
+import type { RunningJob, FormatChoice, Remedy } from '../../../state/index.ts';
 import type { PrefillGain } from '../../../papers/whole-gains.ts';
-import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
 import type { RowMeasurement } from './measured-rows.ts';

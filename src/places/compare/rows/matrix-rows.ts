@@ -9,8 +9,9 @@ import {
   type FormatParams,
   placementOf,
   type FormatChoice,
+  exampleInstead,
+  type Remedy,
 } from '../../../state/index.ts';
-import { exampleInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN_ROW } from './compare-row.ts';

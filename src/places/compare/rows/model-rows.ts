@@ -1,7 +1,6 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Placement, Shape } from '../../../core/format.ts';
-import { paramFields } from '../../../state/index.ts';
-import { exampleInstead } from '../../../state/document.ts';
+import { paramFields, exampleInstead } from '../../../state/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';

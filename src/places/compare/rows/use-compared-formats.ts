@@ -19,8 +19,8 @@ import {
   type EncodingState,
   type FormatChoice,
   choiceA,
+  type Device,
 } from '../../../state/index.ts';
-import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes } from '../../../kit/report/measured-shapes.ts';

@@ -5,8 +5,13 @@ import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
-import { encodingOf, type EncodingState, failureSentence, type FormatParams } from '../../../state/index.ts';
-import { isCancelled } from '../../../state/session/session-context.ts';
+import {
+  encodingOf,
+  type EncodingState,
+  failureSentence,
+  type FormatParams,
+  isCancelled,
+} from '../../../state/index.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** Values by the key of a row. */

@@ -10,7 +10,7 @@ import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
 import { useShowFold } from '../use-show-fold.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { Device } from '../../../state/index.ts';
 import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
 import { mayHaveTimes, measuredOf } from './use-measured.ts';
 import { answerReport, citation, measuredWords } from './answer-words.ts';

@@ -4,8 +4,7 @@ import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts'
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
-import { dayText } from '../../../state/devices/devices.ts';
+import { type Device, hasOnlyBounds, dayText } from '../../../state/index.ts';
 import { crossoverText, crossoverOf } from '../../../kit/report/crossover-sentence.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { type TimedRow, speedsOnShape } from '../../../kit/report/matrix-times.ts';

@@ -1,7 +1,14 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { isApple } from '../../../kit/shortcuts.ts';
-import { type BenchForm, processorFor, runProblem, withOperation } from '../../../state/bench-form.ts';
-import { FIRST_OPERATION, type OperationQuery, withUsualOperation } from '../../../state/bench-form-store.ts';
+import {
+  type BenchForm,
+  processorFor,
+  runProblem,
+  withOperation,
+  FIRST_OPERATION,
+  type OperationQuery,
+  withUsualOperation,
+} from '../../../state/index.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';

@@ -17,7 +17,7 @@ import { greyOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { Device } from '../../../state/index.ts';
 import { isNear, type ShapePoint } from '../../../kit/report/matrix-times.ts';
 import { BY_BYTES, speedRange, speedText } from '../../../kit/words/speed-of.ts';
 import { bytesRatio } from '../../../kit/report/time-bound.ts';

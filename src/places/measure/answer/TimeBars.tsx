@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { asSentence } from '../../../state/index.ts';
+import { asSentence, type Device } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { counted, countText } from '../../../core/text/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -9,7 +9,6 @@ import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.t
 import { type DeviceBounds, extraBytes, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
-import type { Device } from '../../../state/devices/device.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';

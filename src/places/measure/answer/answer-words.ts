@@ -14,8 +14,7 @@ import {
 } from '../../../kit/words/speed-of.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
-import { dayText } from '../../../state/devices/devices.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import { dayText, type Device } from '../../../state/index.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { say, strong, plainWords, type Words } from '../../../core/text/words.ts';

@@ -7,9 +7,8 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { time } from '../../../kit/words/quantity.ts';
-import { placeState, withPlace } from '../../../state/index.ts';
+import { placeState, withPlace, type Device } from '../../../state/index.ts';
 import { MEASURE_FIELDS, openFolds } from '../address.ts';
-import type { Device } from '../../../state/devices/device.ts';
 import type { DeviceTimes, MeasuredPair } from '../answer/use-measured.ts';
 import type { ShownRun } from '../use-shown-run.ts';
 

@@ -4,9 +4,8 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { timedText } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
-import { MAX_TOKENS } from '../../../state/index.ts';
+import { MAX_TOKENS, toRequest, withOperation } from '../../../state/index.ts';
 import { counted } from '../../../core/text/words.ts';
-import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import {
   type TimedMatrix,
   type FormatQuery,

@@ -7,7 +7,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { DRAWN_SAMPLES, drawnRatios, sampleOffset } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { Device } from '../../../state/index.ts';
 import { speedBetween, type TimedRow } from '../../../kit/report/matrix-times.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 

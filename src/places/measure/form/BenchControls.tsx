@@ -17,7 +17,7 @@ import {
   withOperation,
   withValidity,
   withSize,
-} from '../../../state/bench-form.ts';
+} from '../../../state/index.ts';
 import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';

@@ -1,7 +1,7 @@
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
-import { asSentence, variantId } from '../../../state/index.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import {
+  asSentence,
+  variantId,
   type BenchForm,
   canRun,
   comparedValueTypes,
@@ -11,8 +11,9 @@ import {
   paramsToRun,
   processorFor,
   type KernelsToRun,
-} from '../../../state/bench-form.ts';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
+  REFERENCE_FORMAT,
+} from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { paramLabels } from '../../../kit/report/report-labels.ts';
 import { useBenchSetup } from './bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';

@@ -3,9 +3,15 @@
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
-import { equalChoices, type FormatChoice, choiceA } from '../../../state/index.ts';
+import {
+  equalChoices,
+  type FormatChoice,
+  choiceA,
+  type BenchSetup,
+  runProblem,
+  toRequest,
+} from '../../../state/index.ts';
 import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
-import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
 /** All that a run depends on: form, formats, parameters, device, open matrix, edited kernels (drafts), A and B. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {

@@ -5,9 +5,10 @@ import { type AnyListedFormat, distinctOptions, type ParamField } from '../../..
 import type { SizeField } from '../../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
-import { baseOf, paramFields, type ParamValue } from '../../../state/index.ts';
-import type { BenchEntry, BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import {
+  baseOf,
+  paramFields,
+  type ParamValue,
   type BenchForm,
   type BenchSetup,
   chosenKernels,
@@ -18,9 +19,10 @@ import {
   type SweepChoice,
   toRequest,
   withOperation,
-} from '../../../state/bench-form.ts';
-import { SEED } from '../../../state/bench-form-store.ts';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
+  SEED,
+  REFERENCE_FORMAT,
+} from '../../../state/index.ts';
+import type { BenchEntry, BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { BLOCK_OPERATIONS } from '../../../kit/report/operation-words.ts';

@@ -1,5 +1,4 @@
-import { dayText } from '../../../state/devices/devices.ts';
-import { adapterName } from '../../../state/devices/adapter-name.ts';
+import { dayText, adapterName, type BenchRun, REFERENCE_FORMAT } from '../../../state/index.ts';
 import { countText } from '../../../core/text/words.ts';
 import { Fragment } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
@@ -15,11 +14,9 @@ import {
   type Verification,
 } from '../../../core/report.ts';
 import { storedKey } from '../../../core/format.ts';
-import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { Details } from './KernelTable.tsx';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';

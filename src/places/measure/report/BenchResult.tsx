@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { BenchReport, Unfinished } from '../../../core/report.ts';
-import type { BenchRun } from '../../../state/index.ts';
+import { type BenchRun, runningFormats } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
@@ -27,7 +27,6 @@ import { storedKey } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { useStore } from 'zustand';
-import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 

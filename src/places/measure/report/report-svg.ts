@@ -1,7 +1,7 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { countText } from '../../../core/text/words.ts';
 import { scaleLog } from 'd3-scale';
-import { formatColor, type Theme } from '../../../render/theme.ts';
+import { formatColor, type Theme } from '../../../render/index.ts';
 import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';

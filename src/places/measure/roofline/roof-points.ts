@@ -1,9 +1,8 @@
 import type { Placement } from '../../../core/format.ts';
 import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
-import { reportsWithReadSpeed } from '../../../state/devices/roofs.ts';
+import { reportsWithReadSpeed, REFERENCE_FORMAT } from '../../../state/index.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { arithmeticOf, referenceOf, speedIn } from '../../../kit/report/report-view.ts';

@@ -1,8 +1,15 @@
 import { useMemo } from 'react';
 import { type Roofs, TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import {
+  type Device,
+  REFERENCE_FORMAT,
+  choiceA,
+  encodingOf,
+  type FormatParams,
+  placementOf,
+  type SessionState,
+} from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
@@ -22,7 +29,6 @@ import type { MeasuredPair } from '../answer/use-measured.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
-import { choiceA, encodingOf, type FormatParams, placementOf, type SessionState } from '../../../state/index.ts';
 
 /** The choices on the roofline, which the page's address stores. */
 const ROOFLINE_CHOICES = {

@@ -1,8 +1,7 @@
 import './first-visit.css';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Device } from '../../../state/devices/device.ts';
-import { dayText } from '../../../state/devices/devices.ts';
+import { type Device, dayText } from '../../../state/index.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { AddressLink, PlaceLink } from '../../../kit/browser/AddressLink.tsx';

@@ -3,7 +3,7 @@ import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { Device } from '../../../state/index.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import { queryOf } from './visit-times.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';

@@ -9,8 +9,8 @@ import {
   equalChoices,
   choiceA,
   withPlace,
+  sameRegion,
 } from '../../../state/index.ts';
-import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { WATCH_FIELDS } from '../address.ts';
 

@@ -25,8 +25,7 @@ import {
   useStageWords,
   useTickScene,
 } from '../../../kit/stage/use-scene.ts';
-import { chapterAt, withBeside } from '../../../state/index.ts';
-import { isQuestion } from '../../../state/played-story.ts';
+import { chapterAt, withBeside, isQuestion } from '../../../state/index.ts';
 import { WatchAnswer } from '../answer/WatchAnswer.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../use-sides.ts';
