@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
+import { FACES } from './scripts/import-rules.mjs';
 import { labFilesServed } from './scripts/lab-files.ts';
 import { filesIn, labPlugins } from './scripts/labs.mjs';
 import { matchingGlobs } from './scripts/matching-globs.ts';

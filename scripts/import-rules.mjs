@@ -446,6 +446,40 @@ export function wrongImports(file, text) {
   });
 }
 
+/** A static import or re-export of a TypeScript file. What a query marks, or `import()` loads later, is named by its file. */
+const STATIC_SOURCE = /^[ \t]*(?:import|export)\s(?:[^'";]*?\bfrom\s+)?'(\.[^'?]+\.tsx?)'/gm;
+/** Re-exports by name, from the folder of a face or from elsewhere, and comments: what a face consists of. */
+const FACE_TEXT = /^(?:export (?:type )?\{[^}]*\} from '\.[^']+';|\/\/.*|\s*)$/gm;
+
+/**
+ * The static imports of a source that pass by the face of a folder, as sentences; also those of a face by its own folder, and
+ * what a face has besides re-exports. Tests, and what they share, may import whatever they check.
+ *
+ * @param {string} file relative to the root, with slashes
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wrongFaces(file, text) {
+  const isTest = /\.(?:test|gpu)\.tsx?$|(?:^|\/)(?:test|e2e)\//.test(file);
+  return FACES.flatMap(({ folder, open }) => {
+    const face = `${folder}/index.ts`;
+    if (file === face) {
+      const other = text.replace(FACE_TEXT, '').trim();
+      return other === '' ? [] : [`${face} has '${other.split('\n')[0]}': a face only re-exports by name.`];
+    }
+    const isInside = file.startsWith(`${folder}/`);
+    const targets = [...text.matchAll(STATIC_SOURCE)].map(([, path]) => normalize(join(dirname(file), path)));
+    if (isInside) {
+      const isCircle = targets.includes(face);
+      return isCircle ? [`${file} imports ${face}: files of a folder import each other, not its face.`] : [];
+    }
+    if (isTest) return [];
+    return targets
+      .filter((target) => target.startsWith(`${folder}/`) && target !== face && !open.includes(target))
+      .map((target) => `${file} imports ${target}: other folders import ${face}.`);
+  });
+}
+
 /** Files that may name labs: their list, and those that find parts of every lab by a pattern. */
 const KNOW_LABS = [
   'src/app/labs.ts',
@@ -500,7 +534,7 @@ export function wrongLabs(file, text) {
 const CHECKED_FOLDERS = ['src', 'labs', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
 
 /**
- * Every import of the project that breaks the table, and every file of a lab that is named elsewhere.
+ * Every import of the project that breaks the table or bypasses a face, and every file of a lab that is named elsewhere.
  *
  * @param {string} root
  * @returns {string[]}
@@ -508,7 +542,8 @@ const CHECKED_FOLDERS = ['src', 'labs', 'bench', 'e2e', 'fuzz', 'scripts', 'test
 export function allWrongImports(root) {
   return filesIn(CHECKED_FOLDERS, /(?<!\.d)\.(?:tsx?|mjs|css)$/, root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    return [...(/\.tsx?$/.test(file) ? wrongImports(file, text) : []), ...wrongLabs(file, text)];
+    const ofSource = /\.tsx?$/.test(file) ? [...wrongImports(file, text), ...wrongFaces(file, text)] : [];
+    return [...ofSource, ...wrongLabs(file, text)];
   });
 }
 

@@ -1,8 +1,5 @@
 import type { Job } from '../../../src/core/job.ts';
-import { Buffers } from '../../../src/gpu/buffers.ts';
-import { openClock } from '../../../src/gpu/clock.ts';
-import type { GpuContext } from '../../../src/gpu/index.ts';
-import { type Runnable, TimedKernel, Timer } from '../../../src/gpu/timer.ts';
+import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer } from '../../../src/gpu/index.ts';
 import type { Chain } from '../decoders/chain/chain.ts';
 import type { Launch } from '../decoders/chain/launches.ts';
 

@@ -1,7 +1,7 @@
 import { CancelledError, ReadError } from '../../../src/core/errors.ts';
 import type { Job } from '../../../src/core/job.ts';
 import type { Random } from '../../../src/core/number/random.ts';
-import { fileSource } from '../../../src/io/source.ts';
+import { fileSource } from '../../../src/io/index.ts';
 import { openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
 import { byteTokenizer } from '../test/decoders.ts';

@@ -1,7 +1,6 @@
 import { ReadError } from '../../../src/core/errors.ts';
 import type { Random } from '../../../src/core/number/random.ts';
-import { fileSource } from '../../../src/io/source.ts';
-import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
+import { fileSource, openSafetensors } from '../../../src/io/index.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { rotaryFrequencies } from '../decoders/rotary.ts';

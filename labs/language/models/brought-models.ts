@@ -16,11 +16,16 @@ import {
 import { ReadError } from '../../../src/core/errors.ts';
 import type { Job } from '../../../src/core/job.ts';
 import { throwIfCancelled } from '../../../src/core/pace.ts';
-import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../../src/io/source.ts';
-import { parseReference } from '../../../src/io/web/reference.ts';
-import type { RemoteCache } from '../../../src/io/web/remote-cache.ts';
-import { ConnectionError } from '../../../src/io/web/remote-source.ts';
-import { openReference } from '../../../src/io/web/remote.ts';
+import {
+  fileSource,
+  type MatrixFile,
+  type RandomAccessSource,
+  readBytes,
+  parseReference,
+  type RemoteCache,
+  ConnectionError,
+  openReference,
+} from '../../../src/io/index.ts';
 import { chainRefusal } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';

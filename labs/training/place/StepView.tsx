@@ -16,7 +16,7 @@ import { paramWords } from '../../../src/kit/report/report-labels.ts';
 import { Narration } from '../../../src/kit/stage/Narration.tsx';
 import { bytes as bytesText, time } from '../../../src/kit/words/quantity.ts';
 import { speedFromTimes, speedText } from '../../../src/kit/words/speed-of.ts';
-import { dayText } from '../../../src/state/devices/devices.ts';
+import { dayText } from '../../../src/state/index.ts';
 import { STEP_NON_ZEROS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { TRAINING_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';

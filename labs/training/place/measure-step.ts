@@ -4,8 +4,7 @@ import type { BenchRequest, SweepAxis } from '../../../src/engine/bench/bench-ty
 import type { GenerateSpec } from '../../../src/generate/generate.ts';
 import type { BenchReport } from '../../../src/core/report.ts';
 import { untimedText } from '../../../src/kit/report/run-verdict.ts';
-import { adapterName } from '../../../src/state/devices/adapter-name.ts';
-import type { JobRequest } from '../../../src/state/jobs/jobs.ts';
+import { adapterName, type JobRequest } from '../../../src/state/index.ts';
 import {
   STEP_PARTS,
   STEP_ROUNDS,

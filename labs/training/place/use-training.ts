@@ -4,9 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../src/engine/bridge/service.ts';
 import { useApp, oncePerPage } from '../../../src/kit/app-context.ts';
 import { type Job, useJob } from '../../../src/kit/use-job.ts';
-import type { JobRequest } from '../../../src/state/jobs/jobs.ts';
+import { type JobRequest, isEngineDeath } from '../../../src/state/index.ts';
 import { messageOf, SparseScopeError } from '../../../src/core/errors.ts';
-import { isEngineDeath } from '../../../src/state/session/session-context.ts';
 import type { TrainingService } from './service/service.ts';
 import type { OnPoint } from './service/train.ts';
 import {

@@ -5,13 +5,18 @@ import type { LeftOutRules } from './left-out-rules.ts';
 import { median } from '../../../src/core/number/statistics.ts';
 import type { Inputs, Sizes } from '../../../src/core/operations/operation.ts';
 import { messageOf } from '../../../src/core/errors.ts';
-import { Buffers } from '../../../src/gpu/buffers.ts';
-import { openClock } from '../../../src/gpu/clock.ts';
-import type { GpuContext } from '../../../src/gpu/device.ts';
+import {
+  Buffers,
+  openClock,
+  type GpuContext,
+  prepareKernel,
+  OutputBuffer,
+  outputRegions,
+  regionBytes,
+  TimedKernel,
+  Timer,
+} from '../../../src/gpu/index.ts';
 import { leftOutParts } from './left-out-parts.ts';
-import { prepareKernel } from '../../../src/gpu/prepare.ts';
-import { OutputBuffer, outputRegions, regionBytes } from '../../../src/gpu/output-buffer.ts';
-import { TimedKernel, Timer } from '../../../src/gpu/timer.ts';
 
 /** The times of a kernel, whole and without each of its parts. */
 export interface LeftOutTimes {

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../../../src/core/bounds/bounds.ts';
 import { isRecord } from '../../../src/core/bounds/shapes.ts';
-import { storedText, storeText, type TextStorage } from '../../../src/state/text-storage.ts';
+import { storedText, storeText, type TextStorage } from '../../../src/state/index.ts';
 
 /** A reader's progress in one exercise. */
 interface ExerciseState {

@@ -1,10 +1,15 @@
 import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { KernelError } from '../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../src/core/kernel/kernel.ts';
-import { type ComposedShader, composeShader } from '../../../src/gpu/compose.ts';
-import { declaredBindings, type DeclaredBinding } from '../../../src/gpu/declared-bindings.ts';
-import { DeviceLostError, type GpuContext } from '../../../src/gpu/device.ts';
-import { compilePass } from '../../../src/gpu/pipelines.ts';
+import {
+  type ComposedShader,
+  composeShader,
+  declaredBindings,
+  type DeclaredBinding,
+  DeviceLostError,
+  type GpuContext,
+  compilePass,
+} from '../../../src/gpu/index.ts';
 
 /** A compiler's message about a kernel's WGSL, with its position in a file. */
 export interface CompileMessage {

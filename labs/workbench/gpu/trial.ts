@@ -4,9 +4,7 @@ import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import type { Expected, Inputs, Sizes } from '../../../src/core/operations/operation.ts';
 import { verifyOutputs } from '../../../src/core/operations/verify.ts';
 import type { Verification } from '../../../src/core/report.ts';
-import type { GpuContext } from '../../../src/gpu/device.ts';
-import { runKernelWords } from '../../../src/gpu/run.ts';
-import { readOutputs } from '../../../src/gpu/verify.ts';
+import { type GpuContext, runKernelWords, readOutputs } from '../../../src/gpu/index.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 

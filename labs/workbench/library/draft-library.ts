@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { notKept } from '../../../src/state/error-sentences.ts';
+import { notKept } from '../../../src/state/index.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
 import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 

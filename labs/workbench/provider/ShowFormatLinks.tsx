@@ -1,7 +1,12 @@
 import { useState } from 'react';
 import { userFormatId } from '../own/user-format-source.ts';
-import { defaultChoice, followLink, type FormatParams, withChoiceA } from '../../../src/state/index.ts';
-import type { LinkTargets } from '../../../src/state/place-entry.ts';
+import {
+  defaultChoice,
+  followLink,
+  type FormatParams,
+  withChoiceA,
+  type LinkTargets,
+} from '../../../src/state/index.ts';
 import { useApp } from '../../../src/kit/app-context.ts';
 import { TextButton } from '../../../src/kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';

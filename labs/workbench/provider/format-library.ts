@@ -10,7 +10,7 @@ import {
 } from '../library/versioned-draft.ts';
 import { createDraftLibrary, type DraftLibrary, type DraftLibraryState } from '../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../library/draft-store.ts';
-import { browserStore } from '../../../src/state/browser-store.ts';
+import { browserStore } from '../../../src/state/index.ts';
 
 /** The code of a format, in JavaScript. */
 export interface FormatText {

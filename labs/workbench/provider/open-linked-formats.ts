@@ -1,8 +1,7 @@
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { outlineOf } from '../own/outline.ts';
 import { inflatedText } from '../library/deflated-text.ts';
-import type { LinkedFormat } from '../../../src/state/index.ts';
-import { asSentence, failureSentence } from '../../../src/state/error-sentences.ts';
+import { type LinkedFormat, asSentence, failureSentence } from '../../../src/state/index.ts';
 import type { App } from '../../../src/kit/app-context.ts';
 import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';

@@ -8,7 +8,7 @@ import {
   readArguments,
   runProgram,
 } from '../../../scripts/command-line.ts';
-import { readMatrix } from '../../../src/io/read.ts';
+import { readMatrix } from '../../../src/io/index.ts';
 import { paramsOf } from '../own/parse-answers.ts';
 import { requestDescription, requestSetup } from '../own/module-requests.ts';
 import { withVisibleSigns } from '../../../src/core/errors.ts';

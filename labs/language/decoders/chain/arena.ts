@@ -1,7 +1,6 @@
 import type { NamedArray } from '../../../../src/core/encoded/encoded.ts';
 import type { Job } from '../../../../src/core/job.ts';
-import { Buffers, type DeviceArray, paddedBytes } from '../../../../src/gpu/buffers.ts';
-import type { GpuContext } from '../../../../src/gpu/device.ts';
+import { Buffers, type DeviceArray, paddedBytes, type GpuContext } from '../../../../src/gpu/index.ts';
 
 /** What the memory of a chain is used for. */
 const MEMORY_KINDS = ['matrices', 'head', 'embedding', 'norms and biases', 'cache', 'activations'] as const;

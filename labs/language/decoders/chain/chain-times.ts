@@ -1,9 +1,6 @@
 import type { Job } from '../../../../src/core/job.ts';
 import { median } from '../../../../src/core/number/statistics.ts';
-import { Buffers } from '../../../../src/gpu/buffers.ts';
-import { openClock } from '../../../../src/gpu/clock.ts';
-import type { GpuContext } from '../../../../src/gpu/device.ts';
-import { type Runnable, TimedKernel, Timer } from '../../../../src/gpu/timer.ts';
+import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer } from '../../../../src/gpu/index.ts';
 import type { Chain } from './chain.ts';
 import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 

@@ -1,6 +1,6 @@
 import { denseMatrix, type DenseMatrix } from '../../../../src/core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
-import { packHalves } from '../../../../src/gpu/packed-inputs.ts';
+import { packHalves } from '../../../../src/gpu/index.ts';
 import {
   type BlockMatrix,
   blockMatrixShape,

@@ -2,7 +2,7 @@ import { KernelError } from '../../../../src/core/errors.ts';
 import type { EncodedMatrix } from '../../../../src/core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import type { Sizes } from '../../../../src/core/operations/operation.ts';
-import { admitKernel } from '../../../../src/gpu/can-run.ts';
+import { admitKernel } from '../../../../src/gpu/index.ts';
 import { type ChainKernel, type ChainMatrix, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**

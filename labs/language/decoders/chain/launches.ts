@@ -1,11 +1,7 @@
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../src/core/kernel/shader.ts';
-import type { GpuContext } from '../../../../src/gpu/device.ts';
-import { guarded } from '../../../../src/gpu/guard.ts';
-import { compilePass } from '../../../../src/gpu/pipelines.ts';
-import { paddedBytes } from '../../../../src/gpu/buffers.ts';
-import { admitKernel } from '../../../../src/gpu/can-run.ts';
+import { type GpuContext, guarded, compilePass, paddedBytes, admitKernel } from '../../../../src/gpu/index.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 

@@ -1,9 +1,15 @@
 import { ReadError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
-import { openTensors } from '../../../../src/io/read.ts';
-import { refuseUnsupported } from '../../../../src/io/unsupported-kinds.ts';
-import { type RandomAccessSource, readBytes, readHead } from '../../../../src/io/source.ts';
-import { gguf, openGguf, readGgufMetadata } from '../../../../src/io/tensors/gguf.ts';
+import {
+  openTensors,
+  refuseUnsupported,
+  type RandomAccessSource,
+  readBytes,
+  readHead,
+  gguf,
+  openGguf,
+  readGgufMetadata,
+} from '../../../../src/io/index.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
 import { chainRefusal } from '../chain/refusal.ts';
 import type { DecoderConfig } from '../decoder.ts';

@@ -2,7 +2,7 @@ import { ReadError } from '../../../../src/core/errors.ts';
 import { type Job, withReport } from '../../../../src/core/job.ts';
 import { type Matrix, rowBuffer } from '../../../../src/core/matrix/index.ts';
 import { Pacer, throwIfCancelled } from '../../../../src/core/pace.ts';
-import type { Container } from '../../../../src/io/container.ts';
+import type { Container } from '../../../../src/io/index.ts';
 import {
   blockMatrices,
   type BlockMatrix,

@@ -1,6 +1,6 @@
 import { quotedValue } from '../../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../../src/core/errors.ts';
-import type { GgufValue } from '../../../../src/io/tensors/gguf.ts';
+import type { GgufValue } from '../../../../src/io/index.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { isLiteral, type ScoredToken, scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
 import { literalSplitter } from '../literal-tokens.ts';

@@ -3,7 +3,7 @@ import { counted } from '../../../../src/core/text/words.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { Button } from '../../../../src/kit/controls/Button.tsx';
 import { useJob } from '../../../../src/kit/use-job.ts';
-import type { JobRequest } from '../../../../src/state/jobs/jobs.ts';
+import type { JobRequest } from '../../../../src/state/index.ts';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { modelAddress } from '../../overrides/model-files.ts';

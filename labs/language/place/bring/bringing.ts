@@ -8,9 +8,13 @@ import type {
   UnfinishedModel,
   UnreadableEntry,
 } from '../../models/brought-models.ts';
-import { failureSentence, type RunningJob } from '../../../../src/state/index.ts';
-import { JobSlot, type JobContext } from '../../../../src/state/session/job-slot.ts';
-import { isCancelled } from '../../../../src/state/session/session-context.ts';
+import {
+  failureSentence,
+  type RunningJob,
+  JobSlot,
+  type JobContext,
+  isCancelled,
+} from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
 

@@ -5,7 +5,7 @@ import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
-import type { JobRequest } from '../../../../src/state/jobs/jobs.ts';
+import type { JobRequest } from '../../../../src/state/index.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
-import { FONTS } from '../../../../src/render/theme.ts';
+import { FONTS } from '../../../../src/render/index.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../../src/core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';

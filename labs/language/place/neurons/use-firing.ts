@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { type Job, useJob } from '../../../../src/kit/use-job.ts';
-import type { JobRequest } from '../../../../src/state/jobs/jobs.ts';
+import type { JobRequest } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { loadTale, type RecordedTale, recordedTale } from './packed-tale.ts';

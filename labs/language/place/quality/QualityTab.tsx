@@ -24,9 +24,8 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
-import { REFERENCE_FORMAT } from '../../../../src/state/reference-format.ts';
+import { REFERENCE_FORMAT, withChosen, withSource } from '../../../../src/state/index.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../src/theory/models/known-models.ts';
-import { withChosen, withSource } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS, withTab } from '../address.ts';
 import {
   allMatrices,

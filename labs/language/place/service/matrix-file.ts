@@ -2,7 +2,7 @@ import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
 import { f16FromF32Bits, f16Value } from '../../../../src/core/number/index.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import { safetensorsHead } from '../../../../src/io/write/write-safetensors.ts';
+import { safetensorsHead } from '../../../../src/io/index.ts';
 import { blockMatrixShape } from '../../decoders/decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 import { unroundedRecipe } from './request-recipes.ts'; // recipe: how a model's weights are pruned and rounded

@@ -2,7 +2,7 @@ import { Toolbar } from '../../../../src/kit/primitives/Layout.tsx';
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../src/kit/browser/save-blob.ts';
-import { FONTS } from '../../../../src/render/theme.ts';
+import { FONTS } from '../../../../src/render/index.ts';
 import { failureSentence, placeState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';

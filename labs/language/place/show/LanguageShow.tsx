@@ -5,7 +5,7 @@ import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../src/kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../src/kit/place-parts.ts';
-import { FONTS } from '../../../../src/render/theme.ts';
+import { FONTS } from '../../../../src/render/index.ts';
 import { placeState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { PlaceChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';

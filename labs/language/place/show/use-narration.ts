@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
-import { formatColor } from '../../../../src/render/theme.ts';
+import { formatColor } from '../../../../src/render/index.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';

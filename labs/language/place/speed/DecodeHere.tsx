@@ -7,7 +7,7 @@ import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { decodeReports } from '../../../../src/kit/report/use-decode-reports.ts';
 import { useTitleOf } from '../../../../src/kit/report/report-labels.ts';
 import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
-import { adapterName } from '../../../../src/state/devices/adapter-name.ts';
+import { adapterName, timeLeft, dayText } from '../../../../src/state/index.ts';
 import {
   decodePlanText,
   decodeNote,
@@ -26,14 +26,12 @@ import {
   failedStages,
   runRate,
 } from '../../../../src/core/reports/decode-report.ts';
-import { timeLeft } from '../../../../src/state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
 import { saveText } from '../../../../src/kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { oneDecimal } from '../../../../src/kit/words/rates.ts';
-import { dayText } from '../../../../src/state/devices/devices.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
 
 /** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */

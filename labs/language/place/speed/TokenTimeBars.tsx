@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';
 import { useWidth } from '../../../../src/kit/browser/use-width.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../src/kit/format-color.ts';
-import { REFERENCE_FORMAT } from '../../../../src/state/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../../src/state/index.ts';
 
 /** A bar: one way to decode a token of a large model, and its times. */
 export interface TokenTimeRow {

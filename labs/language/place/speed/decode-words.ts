@@ -10,7 +10,7 @@ import type { DeviceStatus } from '../../../../src/engine/device.ts';
 import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
-import { adapterName } from '../../../../src/state/devices/adapter-name.ts';
+import { adapterName } from '../../../../src/state/index.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
 /** Why a model cannot be decoded here, as a sentence; null if it can. `keyBytes`: of the buffer of a block's keys. */

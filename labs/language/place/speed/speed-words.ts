@@ -1,8 +1,7 @@
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import { secondTime, time } from '../../../../src/kit/words/quantity.ts';
-import type { Device } from '../../../../src/state/devices/device.ts';
-import { dayText } from '../../../../src/state/devices/devices.ts';
+import { type Device, dayText } from '../../../../src/state/index.ts';
 import { tokenSpeedAt, type TokenSpeed } from '../../../../src/theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { LargeModelData } from './use-large-model.ts';

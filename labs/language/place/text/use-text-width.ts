@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { FONTS } from '../../../../src/render/theme.ts';
+import { FONTS } from '../../../../src/render/index.ts';
 
 /** Returns the width of a text, in px. */
 type Measure = (text: string) => number;

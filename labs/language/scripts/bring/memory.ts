@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { byteTokenizer } from '../../test/decoders.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
 import { BroughtModels } from '../../models/brought-models.ts';
-import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
-import { safetensorsHead } from '../../../../src/io/write/write-safetensors.ts';
+import { RemoteCache, safetensorsHead } from '../../../../src/io/index.ts';
 import { tensorName, tensorShape, modelTensors } from '../../decoders/read/tensor-layouts.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
 

@@ -4,7 +4,7 @@ import type { EngineHost } from '../../../../src/engine/host.ts';
 import { finishPaced } from '../../../../src/engine/pace.ts';
 import { referenceFormat } from '../../../../src/formats/registry.ts';
 import { type GenerateSpec, generateSteps } from '../../../../src/generate/generate.ts';
-import { writeNpy } from '../../../../src/io/write/write-npz.ts';
+import { writeNpy } from '../../../../src/io/index.ts';
 import { BATCH, type BatchActivations, type RunSettings, SIZES, type TestResult } from '../../theory/run.ts';
 import type { StepFormats } from '../../theory/step.ts';
 import { findFittingParams } from './step-formats.ts';

@@ -14,7 +14,7 @@ import { playerCommands } from '../../../../src/kit/stage/player-commands.ts';
 import { useFrameContext } from '../../../../src/kit/stage/use-frame-context.ts';
 import { usePlaceStory, usePlaceWords } from '../../../../src/kit/stage/use-place-story.ts';
 import { scriptFrameOf } from '../../../../src/kit/stage/use-scene.ts';
-import { ON_SCREEN } from '../../../../src/render/layout/zoom.ts';
+import { ON_SCREEN } from '../../../../src/render/index.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
 import { FRAMES, STORY } from './frames.ts';
 import { finalTestActivations } from './recorded-activations.ts';

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { DraftLibraryState } from '../../library/draft-library.ts';
 import { browserDraftStore } from '../../library/draft-store.ts';
-import { browserStore } from '../../../../src/state/browser-store.ts';
+import { browserStore } from '../../../../src/state/index.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNEL_DRAFTS } from '../kernel-drafts/kernel-library.ts';
 import type { draftService } from '../service/drafts/service.ts';

@@ -1,8 +1,6 @@
 import { CancelledError } from '../../../../src/core/errors.ts';
 import { LatestOnly } from '../../../../src/engine/bridge/latest-only.ts';
-import type { Session } from '../../../../src/state/index.ts';
-import { asSentence } from '../../../../src/state/error-sentences.ts';
-import { isCancelled, sentenceOf } from '../../../../src/state/session/session-context.ts';
+import { type Session, asSentence, isCancelled, sentenceOf } from '../../../../src/state/index.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
 /** A run of a kernel that a person wrote. */

@@ -3,7 +3,7 @@ import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { type DraftKind, withCurrentVersion } from '../../library/versioned-draft.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
 import type { DraftStore } from '../../library/draft-store.ts';
-import type { Session } from '../../../../src/state/session/session.ts';
+import type { Session } from '../../../../src/state/index.ts';
 import type { DraftRequest } from '../service/drafts/draft-types.ts';
 import { type Draft, type DraftText, versionNumber, originOf, type PortableDraft, sameText } from './draft.ts';
 import type { TryKernel } from './draft-runs.ts';

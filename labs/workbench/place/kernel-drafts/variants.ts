@@ -1,7 +1,6 @@
 import { findKernelCard } from '../../../../src/core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../../src/core/format.ts';
-import { type DraftVariant, variantId } from '../../../../src/state/session/session-state.ts';
-import type { Session } from '../../../../src/state/session/session.ts';
+import { type DraftVariant, variantId, type Session } from '../../../../src/state/index.ts';
 import type { Draft } from './draft.ts';
 
 /** A version of a draft (a changed kernel) as a further kernel of its format; null unless it ran and was correct. */

@@ -5,8 +5,7 @@ import type { UserParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../src/kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { asSentence } from '../../../../src/state/index.ts';
-import { sentenceOf } from '../../../../src/state/session/session-context.ts';
+import { asSentence, sentenceOf } from '../../../../src/state/index.ts';
 import { type ModuleWithPlayer, useModuleState } from './use-live-module.ts';
 
 const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {

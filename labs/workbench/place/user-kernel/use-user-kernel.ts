@@ -18,7 +18,7 @@ import type { userKernelService } from '../service/own/service.ts';
 import { type FormatDraft, FORMAT_DRAFTS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
-import { browserStore } from '../../../../src/state/browser-store.ts';
+import { browserStore } from '../../../../src/state/index.ts';
 import { CsrMatrix } from '../../../../src/core/matrix/index.ts';
 import { requestSetup, encodeAndDecode } from '../../own/module-requests.ts';
 
