@@ -3,13 +3,13 @@ import { allocate, allocateIndices, lengthProblem, MAX_ARRAY_BYTES } from './all
 import { FormatError } from './errors.ts';
 
 describe('allocate', () => {
-  it('gives a zeroed array of the type', () => {
+  it('returns a zeroed array of the type', () => {
     expect(allocate('data', Uint16Array, 3)).toEqual(new Uint16Array(3));
     expect(allocateIndices('indices', 16, 2)).toEqual(new Uint16Array(2));
     expect(allocateIndices('indices', 32, 2)).toEqual(new Uint32Array(2));
   });
 
-  it('refuses what one array cannot hold, with need and limit', () => {
+  it('rejects a length that needs more than the largest array, and names both sizes', () => {
     expect(() => allocate('data', Float32Array, 2 ** 31)).toThrow(FormatError);
     expect(() => allocate('data', Float32Array, 2 ** 31)).toThrow(
       'data: needs 8.59 GB, one array holds at most 4.29 GB',

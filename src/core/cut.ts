@@ -1,7 +1,7 @@
 import { countText } from './text/words.ts';
 import type { Region } from './matrix/index.ts';
 
-/** Size of the first cut, the part of a larger matrix that a story shows: few enough cells to read every number. */
+/** Size of a story's first region of a larger matrix: few enough cells to read every number. */
 export const FIRST_CUT = { rows: 5, cols: 32 } as const;
 
 /** A range of rows or columns in words: 'rows 464 to 467', 'column 3'. */
@@ -9,7 +9,7 @@ export function spanText(one: string, from: number, count: number): string {
   return `${one}${count === 1 ? '' : 's'} ${countText(from)}${count === 1 ? '' : ` to ${countText(from + count - 1)}`}`;
 }
 
-/** A cut in words: 'rows 464 to 467, columns 261 to 292'. */
+/** The text of a region: 'rows 464 to 467, columns 261 to 292'. */
 export function cutText({ row, col, rows, cols }: Region): string {
   return `${spanText('row', row, rows)}, ${spanText('column', col, cols)}`;
 }

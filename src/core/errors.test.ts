@@ -9,7 +9,7 @@ it('an error that quotes a file stays on one visible line', () => {
   expect(error.message).toBe("a.csv: line 1: found '1␀␊2\ufffd3\t4', expected a number");
 });
 
-it('marks of text direction are seen, or become what is asked for', () => {
+it('marks of text direction become visible, or are replaced as requested', () => {
   const marks = ['\u061c', '\u200e', '\u200f', '\u202a', '\u2066', '\u2069', '\u009b', '\u2028'];
   for (const mark of marks) expect(withVisibleSigns(`a${mark}b`), mark.codePointAt(0)?.toString(16)).toBe('a\ufffdb');
   expect(withVisibleSigns('a\u001bb\u202ec', (unseen) => `<${unseen.codePointAt(0)}>`)).toBe('a<27>b<8238>c');
@@ -49,7 +49,7 @@ describe('an error of a browser or driver', () => {
   });
 
   it.each([undefined, null, '', new Error(''), {}, new Error('x'.repeat(10_000)), new Error(' \n - While')])(
-    'however little or much it says: %#',
+    'for short and long messages: %#',
     (error) => {
       const text = messageOf(error);
       expect(text).toMatch(/^the browser reported an error; .+ \(.+\)$/s);
@@ -58,7 +58,7 @@ describe('an error of a browser or driver', () => {
   );
 });
 
-it('what this application says is said as it is', () => {
+it('messages of this application stay unchanged', () => {
   const own = [new ReadError('a.mtx: line 3'), new RangeError('rows: found 0, expected at least 1')];
   expect(own.map((error) => [messageOf(error), failureOf(error, 'Opening')])).toEqual(
     own.map(({ message }) => [message, message]),

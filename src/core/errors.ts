@@ -3,8 +3,8 @@
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 /**
- * An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign, or by what
- * `signOf` gives for it.
+ * An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign, or by the
+ * result of `signOf`.
  */
 export function withVisibleSigns(text: string, signOf: (unseen: string) => string = visibleSign): string {
   return text.replaceAll(UNSEEN, (unseen) => signOf(unseen));
@@ -16,7 +16,7 @@ function visibleSign(unseen: string): string {
 }
 
 /**
- * Base of all errors that the page shows: one sentence that says what, where, found and expected.
+ * Base of all errors that the page shows. The message is one sentence: what, where, found and expected.
  * `name` identifies the kind of error after it has crossed a thread, where classes are lost.
  */
 export class SparseScopeError extends Error {
@@ -75,7 +75,7 @@ const FOREIGN: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** What is said of an error that matches nothing of `FOREIGN`. */
+/** The message for an error that matches nothing of `FOREIGN`. */
 const UNKNOWN = 'the browser reported an error; try again, and reload the page if that fails too';
 
 /** The most letters that are quoted of a foreign error. */
@@ -99,8 +99,8 @@ export function quotedWords(error: unknown): string {
 }
 
 /**
- * The message of a thrown value: of this application's own errors as they are; for an error of the browser, a driver
- * or the system what happened and what can be done, with the words of that error in brackets.
+ * The message of a thrown value. Messages of this application's own errors are returned unchanged. For an error of the
+ * browser, a driver or the system: what happened and what to do, with the original message in brackets.
  */
 export function messageOf(error: unknown): string {
   if (isOwnError(error)) {
@@ -114,8 +114,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Why work failed. `what`: the work, such as 'Encoding as MACKO', is named before what a browser or driver said and
- * before a lost GPU; errors of the work itself name their subject.
+ * Why work failed. `what`: the work, such as 'Encoding as MACKO'. It is named before the message of a browser or driver
+ * and before a lost GPU; errors of the work itself already name their subject.
  */
 export function failureOf(error: unknown, what: string): string {
   const message = messageOf(error);
@@ -136,7 +136,7 @@ export class MatrixError extends SparseScopeError {
   override name = 'MatrixError';
 }
 
-/** A matrix that a format cannot hold with the given parameters. */
+/** A matrix that a format cannot store with the given parameters. */
 export class FormatError extends SparseScopeError {
   override name = 'FormatError';
 }
@@ -156,7 +156,7 @@ export class OverflowError extends KernelError {
   override name = 'OverflowError';
 }
 
-/** The refusal of an action that would spoil the times of a running benchmark; `what` follows 'before you'. */
+/** The message against an action that would spoil the times of a running benchmark; `what` follows 'before you'. */
 export function busySentence(what: string): string {
   return `A run is in progress: cancel it, or wait, before you ${what}.`;
 }

@@ -1,6 +1,6 @@
 /*
- * The contract of a format. `FormatCard`: what the page loads first. `SparseFormat`: card, encoder, checks and kernels, in
- * the worker. Its animation, loaded on demand, is a `FormatStory` of src/story. Below: functions on parameters.
+ * The contract of a format. `FormatCard`: what the page loads first. `SparseFormat`: card, encoder, checks and kernels,
+ * in the worker. Its animation, loaded on demand, is a `FormatStory` of src/story. Below: functions on parameters.
  */
 
 import { type Job, type Steps, finish } from './job.ts';
@@ -35,7 +35,7 @@ export interface Fact {
   readonly isAbsence?: true;
 }
 
-/** Effective density (bits as a share of those of dense) of random matrices by a closed form, and its bounds. */
+/** Effective density (bits relative to dense) of random matrices by a closed form, and its bounds. */
 export interface EffectiveDensityBounds {
   readonly best: number;
   readonly expected: number;
@@ -44,16 +44,16 @@ export interface EffectiveDensityBounds {
 
 /**
  * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is a non-zero with the
- * same probability. even: spread by N:M pruning; closed forms then take any tile, group or row of G columns to hold at
- * most ceil(density * G).
+ * same probability. even: spread by N:M pruning; closed forms then assume that any tile, group or row of G columns
+ * contains at most ceil(density * G) non-zeros.
  */
 export type Placement = 'independent' | 'even';
 
 /** Published figures of a format at several densities, shown next to our own measurements. */
 export interface PublishedFigures {
   /**
-   * speed: of y = A x, relative to dense on the same device. speed of a rival: that of code which the format's paper
-   * compares it with. size: bytes relative to dense with the same value type
+   * speed: of y = A x, relative to dense on the same device. speed of a rival: the speed of code with which the
+   * format's paper compares it. size: bytes relative to dense with the same value type
    */
   readonly quantity: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
@@ -83,7 +83,7 @@ interface Source {
 /** Groups in which the page lists formats, in this order. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
-/** Whether a person wrote the format in the page; such formats are listed after those that are built in. */
+/** Whether a user wrote the format in the page; such formats are listed after the built-in formats. */
 export function isUserWritten({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
@@ -109,7 +109,7 @@ export type ParamField<T> = {
   readonly decidesCapacity?: true;
   /** the value for 'auto', if that is an option */
   readonly auto?: (shape: Shape) => T;
-  /** every option holds a matrix that keeps `kept` of every `group` columns, so they can be compared on one matrix */
+  /** every option can store a matrix with `kept` of every `group` columns, so they can be compared on one matrix */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
   | {
@@ -117,7 +117,10 @@ export type ParamField<T> = {
       readonly options: readonly {
         readonly value: T;
         readonly label: string;
-        /** where this format is the reference: its value beside formats with `value`, f16 for i4; default: the same */
+        /**
+         * where this format is the reference: its value when compared with formats of `value`, f16 for i4; default: the
+         * same
+         */
         readonly comparedWith?: T;
       }[];
     }
@@ -145,7 +148,7 @@ interface WorkedExample<P> {
   readonly id: string;
   readonly title: string;
   readonly params: Partial<P>;
-  /** true: the default parameters refuse the matrix, so `params` replace them unless a person chose others */
+  /** true: the default parameters reject the matrix, so `params` replace them unless the user chose others */
   readonly needsParams?: true;
 }
 
@@ -160,13 +163,13 @@ export interface FormatCard<P, Story = unknown> {
   /** also the name of its folders below src/formats and shaders, and its value in the URL */
   readonly id: string;
   readonly title: string;
-  /** one sentence: what it stores and for what */
+  /** one sentence: what it stores, and for which purpose */
   readonly summary: string;
   /** the summary in one sentence of at most 72 characters */
   readonly shortSummary: string;
-  /** one of FORMAT_GROUPS, or that of formats written in the page */
+  /** one of FORMAT_GROUPS, or the group of formats written in the page */
   readonly group: string;
-  /** other words by which people look for it; default: none */
+  /** other terms for which users search; default: none */
   readonly searchWords?: string;
   /** null for formats without a paper */
   readonly source: Source | null;
@@ -179,15 +182,15 @@ export interface FormatCard<P, Story = unknown> {
   /** Approximate encoding time relative to CSR: the cheapest are encoded first. More than 10: it encodes slowly. */
   readonly effort: number;
   /**
-   * Why a format with these parameters can hold no matrix with a non-zero; null if it can hold some. Default: it
-   * always can.
+   * Why a format with these parameters rejects every matrix with a non-zero; null if it supports some. Default: it
+   * always supports some.
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
   /**
-   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `window`: the part
-   * that its story shows at first, if not the one that the gallery names. `opensFirst`: other pruned weights are
-   * refused, or show nothing of it, so this matrix is opened unless a person chose one.
+   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `window`: the
+   * region that its story shows at first, if not the region that the gallery names. `opensFirst`: other pruned weights
+   * are rejected, or show nothing of it, so this matrix is opened unless the user chose one.
    */
   readonly bestExample: {
     readonly id: string;
@@ -196,10 +199,10 @@ export interface FormatCard<P, Story = unknown> {
     readonly window?: Region;
   };
   /**
-   * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
-   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `bestExample`.
-   * `storedPerWeight`: what it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for
-   * a weight after `skipped` zeros: one for each stored zero before the weight, and one for the weight.
+   * For a format whose paper the page explains: its name and what it does, as on the first screen: 'EC-SpMV', 'extracts
+   * blocks'. `example`: id of the worked example of its story, if not `bestExample`. `storedPerWeight`: what it stores
+   * with each weight in addition to its value, as text (`says`) and as numbers (`of`) for a weight after `skipped`
+   * zeros: one for each stored zero before the weight, and one for the weight.
    */
   readonly headline?: {
     readonly name: string;
@@ -216,18 +219,18 @@ export interface FormatCard<P, Story = unknown> {
   overheadBits?(p: P, shape: Shape): number;
   /** Bits of stored zeros in `expectedEffectiveDensity`, per cell of the matrix. Default: 0. */
   expectedZeroBits?(density: number, p: P, shape: Shape): number;
-  /** The N:M pruning after which it can hold any matrix. Default: none is needed. */
+  /** The N:M pruning after which it supports any matrix. Default: none is needed. */
   requiredPruning?(p: P): { readonly kept: number; readonly group: number };
-  /** The probability that the format can hold a matrix of this density. Default: 1. */
+  /** The probability that the format supports a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: Shape, placement: Placement): number;
   /**
    * The reason for the size of a matrix that is not encoded, as a clause with the numbers of this shape: '4 B of column
-   * for every 2 B of value'. Numbers that hold only for random positions are called expected.
+   * for every 2 B of value'. Numbers that apply only to random positions are called expected.
    */
   expectedReason?(density: number, p: P, shape: Shape): Stated;
   /** Published figures, loaded on demand. Default: none. */
   published?(): Promise<readonly PublishedFigures[]>;
-  /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
+  /** For formats that divide rows into tiles: columns of a tile, and the most non-zeros per row in it. */
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
    * The story, whose code is loaded on demand, since it is most of a format and the worker does not need it. Rejects if
@@ -239,25 +242,27 @@ export interface FormatCard<P, Story = unknown> {
 /** A format in the page's catalog: its card, and its kernels without their plans. */
 interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
-  /** For a format that a person wrote: it runs in a sandbox and encodes a matrix before its story can be shown. */
+  /** For a format that a user wrote: it runs in a sandbox and encodes a matrix before its story can be shown. */
   readonly sandboxed?: SandboxedFormat;
 }
 
 /**
- * Everything that the application knows about a format. src/formats/contract/laws.test.ts checks what must hold for each.
+ * Everything that the application knows about a format. src/formats/contract/laws.test.ts checks the laws of each.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
-  /** Whether the format can hold this matrix with these parameters, or why not. */
+  /** Whether the format supports this matrix with these parameters, or why not. */
   admits(m: Matrix, p: P): Admission;
   /**
-   * Parameters with room for more non-zeros, to retry with after a kernel that fills the format on the device found no
-   * room; null: none. Default: none.
+   * Parameters with space for more non-zeros, to retry with after a kernel that fills the format on the device ran out
+   * of space; null: none. Default: none.
    */
   larger?(p: P): P | null;
-  /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
+  /**
+   * Encodes on this thread. Throws FormatError if the matrix is not supported, CancelledError if the job is cancelled.
+   */
   encode(m: Matrix, p: P, job?: Job): E;
   /** Like `encode`, as a generator, for a caller that handles messages between steps. */
   encodeSteps(m: Matrix, p: P): Steps<E>;
@@ -283,12 +288,12 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    * A value of x that no stored non-zero meets must not reach y, NaN and infinities included. O(stored entries).
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
-  /** Finds where a matrix shows what the format is known for. Default: no place is better than others. */
+  /** Finds a region of a matrix that shows what the format is known for. Default: no region is better than others. */
   readonly highlight?: FindHighlight<P>;
   /** Counts over a whole matrix that the format's story mentions. Default: none. */
   tally?(p: P, shape: Shape): Tally;
   readonly kernels: readonly KernelSpec<E>[];
-  /** Its bytes, sentences and chart marks in a comparison of formats, from statistics of a matrix alone. */
+  /** Its bytes, texts and chart marks in a comparison of formats, from statistics of a matrix alone. */
   readonly comparison: FormatComparison<E, P>;
   /** Causes of a kernel's time other than bytes and arithmetic, by kernel id, with the evidence. */
   readonly limits?: Readonly<Record<string, KernelLimit>>;
@@ -296,12 +301,12 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   readonly tasks?: readonly AnyTaskKind[];
 }
 
-/** A format with its types erased, as the registry holds it. */
+/** A format with its types erased, as the registry stores it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where types of formats meet
 export type AnyFormat = SparseFormat<any, any>;
 
 /** Like `AnyFormat`, for catalog entries. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the catalog holds the cards of different formats in one place
+// oxlint-disable-next-line typescript/no-explicit-any -- the catalog contains the cards of different formats
 export type AnyListedFormat = ListedFormat<any>;
 
 /** Completes a format: `encode` is `encodeSteps` without pauses. */
@@ -311,7 +316,7 @@ export function defineFormat<E extends EncodedMatrix, P>(
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
-/** Whether its encoder tries many layouts, which takes much longer than a few passes over the matrix. */
+/** Whether its encoder tries many layouts, and so takes much longer than a few passes over the matrix. */
 export function encodesSlowly({ effort }: Pick<AnyListedFormat, 'effort'>): boolean {
   return effort > 10;
 }
@@ -364,7 +369,7 @@ export function storyExample<P>({ bestExample, headline, examples = [] }: Format
   return examples.find(({ id }) => id === headline?.example) ?? { id: bestExample.id, params: {} };
 }
 
-/** A text that identifies parameters, whatever their order. */
+/** A text that identifies parameters, independent of their order. */
 export function paramsKey(params: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

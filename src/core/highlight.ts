@@ -8,7 +8,7 @@ export type RowColumns = Uint32Array;
 /** Number of rows that a HighlightOfRows receives, fewer at the end of a matrix. */
 export const HIGHLIGHT_ROWS = 8;
 
-/** Maximum non-zeros of a row that can be read in a cut (the part that a story shows) wider than FIRST_CUT. */
+/** Maximum non-zeros of a row that can be read in a story's region wider than FIRST_CUT. */
 const READABLE = 24;
 
 /** The columns of a row that show a format's characteristic case, such as a gap that needs a stored zero. */
@@ -16,19 +16,19 @@ export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;
   readonly to: number;
-  /** How well the case can be seen; Infinity: no other place could show it better. */
+  /** How well the case can be seen; Infinity: no other region could show it better. */
   readonly score: number;
   /** false: the case does not happen here, but this comes closest */
   readonly hasCase: boolean;
-  /** The cut begins at a multiple of this many columns. Default: 1. */
+  /** The region begins at a multiple of this many columns. Default: 1. */
   readonly step?: number;
-  /** Rows that have to be seen. Default: those of FIRST_CUT, as far as they fit. */
+  /** Rows that have to be visible. Default: the rows of FIRST_CUT, as far as they fit. */
   readonly rows?: number;
 }
 
 /**
- * The highlight of the first of these rows, if the row has one that fits into a cut; the following rows are shown with
- * the first. Pure, O(non-zeros of the rows).
+ * The highlight of the first of these rows, if the row has one that fits into a story's region; the following rows are
+ * shown with the first. Pure, O(non-zeros of the rows).
  */
 export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 

@@ -21,7 +21,7 @@ describe('finish', () => {
 });
 
 describe('finishAsync', () => {
-  it('gives way after every slice and notices a cancel there', async () => {
+  it('yields the thread after every slice and notices a cancel there', async () => {
     let clock = 0;
     let pauses = 0;
     const job = { report: () => {}, cancelled: false };

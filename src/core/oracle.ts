@@ -135,10 +135,11 @@ function gamma(n: number): number {
 }
 
 /**
- * Bound on the error of a sum of `entries` products in f32, in any order, with `roundings` besides those of the sum:
- * gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
- * magnitudes; the second term because WGSL allows every subnormal to be flushed to zero. A sum without entries is
- * exactly 0. Infinite if the magnitudes add up to more than f32 holds, since a correct kernel can then overflow.
+ * Bound on the error of a sum of `entries` products in f32, in any order, with `roundings` in addition to the
+ * additions: gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the
+ * products' magnitudes; the second term because WGSL allows every subnormal to be flushed to zero. A sum without
+ * entries is exactly 0. Infinite if the magnitudes add up to more than the largest f32, since a correct kernel can then
+ * overflow.
  */
 export function sumBound(magnitude: number, entries: number, roundings: number): number {
   if (entries === 0) return 0;

@@ -5,7 +5,7 @@
 export const ARITHMETICS = ['f32', 'i8', 'i8-matrix'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/** The names of arithmetics in sentences, after 'in'. */
+/** The names of arithmetics in texts, after 'in'. */
 export const ARITHMETIC_WORDS: Readonly<Record<Arithmetic, string>> = {
   f32: 'f32',
   i8: 'i8',
@@ -22,7 +22,7 @@ export const PEAK_FIELDS = {
 /** Adapter name of a CPU run. */
 export const CPU_ADAPTER = 'CPU, one thread';
 
-/** The result of a run of kernels on a matrix: stable, versioned, exported as it is, checked when it is imported. */
+/** The result of a run of kernels on a matrix: stable, versioned, exported unchanged, checked when it is imported. */
 export interface BenchReport {
   readonly schema: 1;
   /** ISO 8601 */
@@ -31,7 +31,7 @@ export interface BenchReport {
   readonly app: string;
   /** present if it is part of a recording, the measurements of a device that ship with the page */
   readonly recorded?: RecordingMark;
-  /** present if a person opened it as a file, whose `recorded` is then not verified */
+  /** present if the user opened it as a file; its `recorded` is then not verified */
   readonly imported?: true;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
@@ -49,7 +49,7 @@ export interface BenchReport {
   readonly rows: readonly BenchRow[];
   /** kernels that did not run, with the reason */
   readonly refused: readonly Refusal[];
-  /** sentences for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
+  /** texts for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
   /** work that the run waited for, and background work; absent in older reports */
   readonly timeline?: readonly Span[];
@@ -90,7 +90,7 @@ export interface Unfinished {
   }[];
 }
 
-/** A kernel that did not run, or every kernel of a format if the format could not hold the matrix (kernel ''). */
+/** A kernel that did not run, or every kernel of a format if the format could not store the matrix (kernel ''). */
 export interface Refusal {
   readonly kernel: string;
   readonly format: string;
@@ -129,7 +129,7 @@ export interface Workload {
   readonly density: number;
   /** source of the matrix, in words */
   readonly source: string;
-  /** a hash of its entries, which tells matrices of one source apart; absent in older reports */
+  /** a hash of its entries, which distinguishes matrices of one source; absent in older reports */
   readonly contents?: number;
   readonly seed: number;
   readonly memory: 'cold' | 'warm';
@@ -190,7 +190,7 @@ export interface TunedChoices {
   readonly remembered: boolean;
 }
 
-/** Says that a kernel is a draft: one that a person changed or wrote in the page. */
+/** Marks a kernel as a draft: a kernel that the user changed or wrote in the page. */
 export interface DraftMark {
   /** id of the original kernel */
   readonly of: string;
@@ -231,7 +231,7 @@ export interface BenchRow {
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
   readonly verified: Verification;
-  /** time of one run per round; empty for a kernel that failed, and on a software adapter unless asked for */
+  /** time of one run per round; empty for a kernel that failed, and on a software adapter unless requested */
   readonly samplesNs: readonly number[];
   /**
    * The round of each sample, ascending from 0: ratios are of samples of the same round. Absent if they are 0, 1, 2 and

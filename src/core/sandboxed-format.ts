@@ -1,4 +1,4 @@
-/* A format that a person wrote: its code runs in a sandbox, and what comes of it is sent to the engine. */
+/* A format that a user wrote: its code runs in a sandbox, and its results are sent to the engine. */
 
 import type { CsrArrays, Matrix } from './matrix/index.ts';
 

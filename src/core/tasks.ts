@@ -17,7 +17,7 @@ export interface TaskKind<S, I, O> {
 }
 
 /** A kind of tasks with its types erased, as threads look it up by name. */
-// oxlint-disable-next-line typescript/no-explicit-any -- threads pass on what they do not look at
+// oxlint-disable-next-line typescript/no-explicit-any -- threads pass on values that they do not read
 export type AnyTaskKind = TaskKind<any, any, any>;
 
 /** Tasks of one kind that a long computation offers to other threads, and how it runs them without other threads. */

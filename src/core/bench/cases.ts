@@ -20,11 +20,11 @@ export interface BenchCase {
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** with 'auto', the kernel to time first: the fastest on a similar card and matrix */
   readonly known?: KnownKernel;
-  /** set for a draft, a kernel that a person wrote or changed: the case then has no other kernel */
+  /** set for a draft, a kernel that the user wrote or changed: the case then has no other kernel */
   readonly draft?: DraftMark;
   /**
    * Encodes the matrix, or returns an earlier encoding with the time that it took. Called again when a lost device has
-   * to be refilled. Throws FormatError when the format cannot hold the matrix.
+   * to be refilled. Throws FormatError if the format cannot store the matrix.
    */
   encode(job: Job): Promise<{ readonly encoded: EncodedMatrix; readonly encodeMs: number }>;
   /** Whether `encode` returns an earlier encoding; default: false. */

@@ -112,7 +112,7 @@ describe('runCpuBench', () => {
     expect(report.rows[0]).toMatchObject({ samplesNs: [], verified: { ok: false, checkedAfterTiming: true } });
   });
 
-  test('lists a format that cannot hold the matrix', async () => {
+  test('lists a format that cannot store the matrix', async () => {
     const host = new FakeHost();
     const full = {
       ...benchCase(format('toy', host, 1, keep)),

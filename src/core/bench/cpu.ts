@@ -43,7 +43,8 @@ interface PreparedCase {
  * Times `format.multiply` of every case (a format and its parameters) on this thread: verified first, warmed up,
  * interleaved in seeded random order in every round, and verified again. Each case is timed as soon as it is encoded
  * (`runSchedule`). The thread is yielded between samples, where the job can be cancelled. Throws CancelledError, and
- * SparseScopeError when `options.before` is of another run. A format that cannot hold the matrix is listed as refused.
+ * SparseScopeError if `options.before` is from another run. A format that cannot store the matrix is reported as
+ * refused.
  */
 export async function runCpuBench(
   cases: readonly BenchCase[],
@@ -83,7 +84,7 @@ interface RunContext {
   readonly host: CpuHost;
 }
 
-/** A run on this thread: its cases, as far as they are encoded and verified, and their measurements. */
+/** A run on this thread: its cases that are encoded and verified so far, and their measurements. */
 class CpuRun implements RunDevice {
   readonly #context: RunContext;
   readonly #oracle: BenchOracle;
@@ -215,7 +216,7 @@ class CpuRun implements RunDevice {
       await whenVisible(options, job, host);
       const ms = this.#sampleMs(prepared);
       if (ms * prepared.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
-      // At most 4096 runs: below a step of the clock, a time says little.
+      // At most 4096 runs: a time shorter than one step of the clock means little.
       const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
       prepared.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);

@@ -26,7 +26,7 @@ export interface EarlierSession {
   samplesOf(benchCase: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
-/** The device and the clock of a run, both of which have to be the same when the run is continued. */
+/** The device and the clock of a run. To continue the run, both have to be the same. */
 export interface RunOrigin {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
@@ -108,7 +108,9 @@ const hasFinalConstants = ({ searching }: BenchRow): boolean => searching !== tr
 
 type ReportEntry = Pick<Refusal, 'format' | 'params' | 'draft'>;
 
-/** Whether an entry is about a case: the same format, parameters and draft (kernel that a person changed or wrote). */
+/**
+ * Whether an entry is about a case: the same format, parameters and draft (a kernel that the user wrote or changed).
+ */
 function isOfCase(entry: ReportEntry, { format, params, draft }: BenchCase): boolean {
   if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params)) {
     return false;

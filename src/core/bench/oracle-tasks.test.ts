@@ -63,7 +63,7 @@ describe('the reference by several threads', () => {
     expect(finish(steps, job)).toEqual(plain('f16'));
   });
 
-  test('refuses a format that it does not know', () => {
+  test('rejects a format that it does not know', () => {
     expect(() => oracleTasks(formats).open({ formatId: 'no such' })).toThrow(
       "reference: found 'no such', expected a format",
     );

@@ -59,7 +59,7 @@ describe('BenchOracle', () => {
     expect(decoded).toEqual(['dense', 'macko', 'macko']);
   });
 
-  test('gives every format the same inputs, and the bound that its roundings ask for', async () => {
+  test('every format gets the same inputs, and a bound that follows from its number of roundings', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const first = await oracle.reference(caseOf('a', { valueType: 'f16' }, []), matrix, idle);
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);

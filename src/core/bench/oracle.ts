@@ -22,7 +22,7 @@ export interface Subject extends Reference {
 
 /** Two more subjects of a run, derived from a secret seed so that no code can know their answers in advance. */
 export interface SecretSubjects {
-  /** verified in turn with the first subject while kernels are timed */
+  /** while kernels are timed, verified alternately with the first subject */
   readonly checked: Subject;
   /** unused until the rounds are over */
   readonly last: Subject;
@@ -33,22 +33,22 @@ interface OracleOptions {
   readonly perform?: Perform | undefined;
   /** seed of the secret subjects; absent: there are none */
   readonly secret?: number | undefined;
-  /** id of a format of which some rows can be sent to another thread without the others */
+  /** id of a format whose rows can be sent to another thread, some without the others */
   readonly byRows?: string | undefined;
 }
 
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED_CELLS = 2 ** 22;
 
-/** Multiply-adds for the sampled outputs of a secret subject, as a share of those for the first subject. */
+/** Multiply-adds for the sampled outputs of a secret subject, as a share of the multiply-adds for the first subject. */
 const SECRET_SHARE = 0.25;
 
 /**
- * Computes what the kernels of a run over one matrix are verified with: the inputs once, unless they are the matrix as
- * it is stored, and the expected outputs once per value type, which is enough because every format stores the matrix
- * exactly, rounded to its value type. The matrix is decoded from the first format of each value type. A format without
- * value types is decoded separately, and so is each format with values of 4 bits, of which neighbours in storage share
- * a scale.
+ * Computes the inputs and the expected outputs with which a run verifies the kernels of one matrix. The inputs are
+ * computed once, unless they are the matrix as stored. The expected outputs are computed once per value type: every
+ * format stores the same matrix exactly, rounded to its value type. The matrix is decoded from the first format of each
+ * value type. Formats without value types are decoded separately. So are formats with 4-bit values, because values that
+ * are stored next to each other share a scale.
  */
 export class BenchOracle {
   readonly #operation: Operation;

@@ -23,7 +23,7 @@ function measured(kernel: string, valueType: string, samplesNs: readonly number[
 }
 
 describe('completeRows', () => {
-  test('takes ratios per round, not of medians', () => {
+  test('computes ratios per round, not ratios of medians', () => {
     // the clock halves in the second round: the ratio does not
     const rows = completeRows(
       [measured('dense/a', 'f16', [10, 20, 10]), measured('macko/b', 'f16', [5, 10, 5])],
@@ -77,7 +77,7 @@ describe('completeRows', () => {
     expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
   });
 
-  test('gives no speed for rounds in which the clock read 0 ns', () => {
+  test('reports no speed for rounds in which the clock read 0 ns', () => {
     const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
     expect(completeRows(samples, 100, 'dense')[1]).toMatchObject({
       medianNs: 0,

@@ -2,7 +2,7 @@ import { median, quantile } from '../number/statistics.ts';
 import type { BenchRow, FirstTime, Verification } from '../report.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
-/** A measured kernel with its samples, one per round, of which `completeRows` makes a row of the report. */
+/** A measured kernel with its samples, one per round. `completeRows` turns it into a row of the report. */
 export type MeasuredRow = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
 
 /** The kernel with its last verification, and without samples if the verification failed. */

@@ -1,10 +1,11 @@
-// How often a run times its kernels. A round takes one sample of every kernel (`Rounds` in rounds.ts), and a sample runs
-// its kernel as often as fills a pass of the GPU (`Timer` in src/gpu/timer.ts). The order of these rounds is in schedule.ts.
+// How often a run times its kernels. A round takes one sample of every kernel (`Rounds` in rounds.ts), and a sample
+// runs its kernel as often as fills a pass of the GPU (`Timer` in src/gpu/timer.ts). The order of these rounds is in
+// schedule.ts.
 
 /** Rounds of a run of the page, which may end early: the range that Measure's form allows, and its default. */
 export const PAGE_ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
-/** Rounds of each shape of a model, of which there are many. */
+/** Rounds of each shape of a model. A model has many shapes. */
 export const MODEL_SHAPE_ROUNDS = 10;
 
 /** Rounds of a run of the package or of `npm run bench`, unless they are given. */
@@ -13,7 +14,7 @@ export const PROGRAM_ROUNDS = 20;
 /** The most rounds that a run may be given. */
 export const MAX_ROUNDS = 10_000;
 
-/** Rounds in which a kernel is timed as soon as it is verified: enough for a first ratio with its spread. */
+/** Rounds in which a kernel is timed right after its verification: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
 /**
@@ -35,7 +36,10 @@ export const TRIAL_ROUNDS = { gpu: 3, software: 5 } as const;
 /** Rounds of a trial after which a kernel that is far behind drops out. */
 export const TRIAL_ROUNDS_OF_SLOW_KERNELS = 2;
 
-/** Rounds of a race between tuning numbers, such as workgroup sizes: the fewest, whatever the time, and the most. */
+/**
+ * Rounds of a race between tuning numbers, such as workgroup sizes: the minimum, however long it takes, and the
+ * maximum.
+ */
 export const RACE_ROUNDS = { min: 2, max: 6 } as const;
 
 /** Rounds in which the package's `run` times the kernels of a stored matrix, to find the fastest. */

@@ -85,7 +85,7 @@ describe('rounds', () => {
 });
 
 describe('a median is known well', () => {
-  test('between two ranks that hold it in at least 95 of 100 cases, counted exactly, and no narrower ones do', () => {
+  test('between two ranks that enclose it in at least 95 of 100 cases, counted exactly, and no narrower ranks do', () => {
     /** The share of cases in which at most k of n fair coins show heads. */
     const atMost = (k: number, n: number): number => {
       let term = 2 ** -n;
@@ -112,7 +112,7 @@ describe('a median is known well', () => {
     }
   });
 
-  test('from nine samples on, where those two are within 1 % of each other, whatever the outliers are', () => {
+  test('from nine samples on, if those two samples are within 1 % of each other, for any outliers', () => {
     const samples = [500, 1000, 1001, 1002, 1003, 1004, 1005, 1010, 9000];
     expect(isPrecise(samples)).toBe(true);
     expect(isPrecise(samples.toReversed())).toBe(true);

@@ -5,7 +5,7 @@ import type { BenchOptions } from './cases.ts';
 import { EARLY_END_RANGE, EARLY_END_ROUNDS } from './round-counts.ts';
 import { ratiosByRound, type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** What is timed in rounds: a kernel, or a probe of the device that runs beside the kernels in every round. */
+/** Something that is timed in rounds: a kernel, or a probe of the device that runs in every round like the kernels. */
 export interface TimedSubject {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
@@ -39,8 +39,8 @@ export function medianRanks(n: number): readonly [number, number] {
 }
 
 /**
- * Whether `a` takes longer than `b`: the 95 % range of the median of their ratios, over the rounds in which both were
- * timed, lies above 1. False with fewer than 6 common rounds, which have no such range. O(n log n).
+ * Whether `a` takes longer than `b`: whether the 95 % range of the median of their ratios, over the rounds in which
+ * both were timed, lies above 1. False with fewer than 6 common rounds, which have no such range. O(n log n).
  */
 export function isSlower(a: RoundSamples, b: RoundSamples): boolean {
   const ratios = ratiosByRound(a, b).toSorted((x, y) => x - y);
@@ -69,7 +69,7 @@ export class Rounds {
   #dropped = 0;
   #endNotes: readonly string[] = [];
 
-  /** `first`: the number of the first round, following those of an earlier session of the run. */
+  /** `first`: the number of the first round; rounds of an earlier session of the run come before it. */
   constructor(options: Pick<BenchOptions, 'isHidden' | 'workload'>, job: Job, pace: Pace, first = 0) {
     this.#options = options;
     this.#job = job;

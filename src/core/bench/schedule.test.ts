@@ -261,7 +261,7 @@ describe('a run', () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a')], 14);
     const hands = device.log.filter((text) => text.startsWith('hand')).length;
-    // a has joined; eleven rounds of 200 ms are left, of which each fifth ends a second.
+    // a has joined; eleven rounds of 200 ms remain; every fifth ends a second.
     expect(hands).toBe(1 + 2 + 1);
   });
 
@@ -279,7 +279,7 @@ describe('a run', () => {
     expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting']);
   });
 
-  test('ends its rounds once every median is known well, if it may, and says so', async () => {
+  test('ends its rounds once every median is known well, if that is allowed, and reports it', async () => {
     const roundsOf = async (endsEarly: boolean, noisy: number): Promise<FakeDevice> => {
       const device = new FakeDevice();
       // The first samples all differ; those after them are equal.
@@ -304,7 +304,7 @@ describe('a run', () => {
     expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
   });
 
-  test('that has ended them times what comes after a search in rounds of its own', async () => {
+  test('that has ended them times what comes after a search in separate rounds', async () => {
     const device = new FakeDevice();
     const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
     await device.run(cases, 24, true);

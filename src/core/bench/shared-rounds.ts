@@ -22,7 +22,9 @@ export function sharedRounds(a: RoundSamples, b: RoundSamples): { readonly a: nu
   return shared;
 }
 
-/** The time of `a` divided by that of `b`, for each round in which both were timed and took more than 0. O(samples). */
+/**
+ * The time of `a` divided by the time of `b`, for each round in which both were timed and took more than 0. O(samples).
+ */
 export function ratiosByRound(a: RoundSamples, b: RoundSamples): readonly number[] {
   const shared = sharedRounds(a, b);
   return shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [ns / shared.b[i]] : []));

@@ -10,7 +10,7 @@ const given: Job & { readonly seen: Progress[] } = {
   cancelled: false,
 };
 
-test('has what was waited for, one after the other, and what went on beside it', async () => {
+test('records the work that was waited for, in order, and the work that ran at the same time', async () => {
   let ms = 100;
   const timeline = new SpanRecorder(() => ms);
   const job = timeline.foreground(given);

@@ -1,7 +1,7 @@
 /*
- * Bounds on what comes into the page from outside: links, pasted texts, question sets, config.json, messages to an
- * embedded story, reports. Each bound is far above any real need, and low enough that the page answers within 200 ms
- * whatever it is given. Lengths of texts are in UTF-16 units.
+ * Bounds on input from outside the page: links, pasted texts, question sets, config.json, messages to an embedded
+ * story, reports. Each bound is far above any real need, and low enough that the page answers any input within 200 ms.
+ * Lengths of texts are in UTF-16 units.
  *
  * Readers of matrix files have other bounds, which follow from the file formats, and work in a thread that can be
  * stopped.
@@ -19,20 +19,20 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
-/** A cut: the part of a matrix that a story, the animation of a format, shows. */
+/** A cut: the region of a matrix that a story, the animation of a format, draws. */
 export const CUT_BOUNDS = {
   rows: 64,
-  /** rows × columns at most: a cut wider than 64 columns has fewer rows, so that its story takes no longer */
+  /** rows × columns at most: a region wider than 64 columns has fewer rows, so that its story takes no longer */
   cells: 64 * 64,
 } as const;
 
-/** The maximum number of columns of a cut with this many rows. */
+/** The maximum number of columns of a story's region with this many rows. */
 export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
 
-/** Whether a cut may have this shape. */
+/** Whether the region of a story may have this shape. */
 export const isCutShape = (rows: number, cols: number): boolean => rows <= CUT_BOUNDS.rows && cols <= cutColumns(rows);
 
-/** A matrix that a person edited, and that a link contains cell by cell. */
+/** A matrix that the user edited. A link contains it cell by cell. */
 export const EDITED_BOUNDS = {
   /** rows, and columns, at most */
   side: 64,
@@ -71,7 +71,7 @@ export const REPORT_BOUNDS = {
   /** JSON of this length is parsed in a tenth of a second */
   bytes: 24 * 2 ** 20,
   reports: 1000,
-  /** measured and refused kernels of one report; `rowsInAll`: of all reports in a file */
+  /** measured kernels and refusals of one report; `rowsInAll`: of all reports in a file */
   rows: 5000,
   rowsInAll: 20_000,
   samples: 200_000,

@@ -8,7 +8,7 @@ it('a count within its bound is fine', () => {
   expect(() => checkBound('set', 40, 40, 'questions')).not.toThrow();
 });
 
-it('a count beyond its bound is one sentence: where, found and expected', () => {
+it('the message about a count beyond its bound: where, found and expected', () => {
   expect(excessProblem(1234, 40, 'questions')).toBe('found 1\u202f234 questions, expected at most 40');
   expect(() => checkBound('set', 41, 40, 'questions')).toThrow(
     new SparseScopeError('set: found 41 questions, expected at most 40'),

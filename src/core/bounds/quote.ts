@@ -10,7 +10,7 @@ export function quotedValue(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** The beginning of an untrusted text, safe to quote in a sentence. */
+/** The beginning of an untrusted text, short enough to quote in a message. */
 export function clip(text: string): string {
   return withVisibleSigns(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
 }

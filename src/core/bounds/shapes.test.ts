@@ -58,12 +58,12 @@ const SIDES: readonly (readonly [name: string, check: Check, fit: readonly unkno
   ['aRecord', aRecord, [properties(REPORT_BOUNDS.properties)], [properties(REPORT_BOUNDS.properties + 1)]],
 ];
 
-/** An object with so many properties. */
+/** An object with this many properties. */
 function properties(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 0]));
 }
 
-test.each(SIDES)('%s has its bounds where it says', (_, check, fit, other) => {
+test.each(SIDES)('%s has the bounds that it declares', (_, check, fit, other) => {
   for (const value of fit) expect([value, conforms(value, check)]).toEqual([value, true]);
   for (const value of other) expect([value, conforms(value, check)]).toEqual([value, false]);
 });
@@ -76,7 +76,7 @@ test('lists and objects may be nested as deep as a report needs, and no deeper',
   expect(read(REPORT_BOUNDS.depth + 1)).toThrow('a.json: found 17 levels of lists and objects, expected at most 16.');
 });
 
-test('a cut has at most 64 rows, and as many columns as leave it 4096 cells', () => {
+test('the region of a story has at most 64 rows and at most 4096 cells', () => {
   const max = [
     [1, 4096],
     [2, 2048],
@@ -105,7 +105,7 @@ const WRONG: readonly (readonly [what: string, value: unknown, sentence: string]
 ];
 
 describe('the shape of a value', () => {
-  test.each(WRONG)('is refused in one sentence, and without one: %s', (_, value, sentence) => {
+  test.each(WRONG)('is rejected, with a message and without one: %s', (_, value, sentence) => {
     expect(() => readAs('a.json', value, () => aDraft(value, null))).toThrow(sentence);
     expect(conforms(value, aDraft)).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('the shape of a value', () => {
     [7n, 'a BigInt'],
     [Number.NaN, 'NaN'],
     [Number.NEGATIVE_INFINITY, '-Infinity'],
-  ])('whatever a browser stores is described: %s', (value, found) => {
+  ])('a message describes any value that a browser stores: %s', (value, found) => {
     expect(() => aDraft(value, null)).toThrow(`found ${found}, expected an object`);
     expect(conforms(value, aDraft)).toBe(false);
   });
@@ -125,7 +125,7 @@ describe('the shape of a value', () => {
     expect([[1], [1, 2], [1, -2]].map((value) => conforms(value, some))).toEqual([false, true, false]);
   });
 
-  test('whatever fits passes, with or without what may be missing', () => {
+  test('accepts conforming values, with and without optional properties', () => {
     for (const value of [DRAFT, { ...DRAFT, note: null }, { ...DRAFT, note: '', kernels: ['a', 'b'] }]) {
       expect(() => aDraft(value, null)).not.toThrow();
       expect(conforms(value, aDraft)).toBe(true);

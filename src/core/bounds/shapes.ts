@@ -3,9 +3,9 @@ import { REPORT_BOUNDS } from './bounds.ts';
 import { excessProblem } from './check.ts';
 
 /*
- * Checks that a value from a file, from storage or from another thread has the shape of a type; one sentence names the
- * first place where it does not. These checks are written by hand: with valibot every check repeats its sentence, and a
- * list of a million numbers takes six times as long, since each number gets an object.
+ * Checks that a value from a file, from storage or from another thread has the shape of a type. The error message names
+ * the first mismatch. These checks are written by hand: with valibot every check repeats its message, and a list of a
+ * million numbers takes six times as long, since each number gets an object.
  */
 
 /** The position of a part inside a checked value, as the key in its parent: rows[3].samplesNs[7] has four keys. */
@@ -21,7 +21,7 @@ export type Check = (value: unknown, path: Path | null) => void;
 /** A check for every property, so that a new one of the type cannot be forgotten. */
 export type PropertyChecks<T> = { readonly [K in keyof Required<T>]: Check };
 
-/** Thrown by checks: one sentence with position, found and expected. */
+/** Thrown by checks; the message contains position, found and expected. */
 export class Mismatch extends Error {}
 
 /** A value as messages quote it. */
@@ -49,12 +49,12 @@ export function mismatch(path: Path | null, found: string, expected: string): Mi
   return fault(path, `found ${found}, expected ${expected}`);
 }
 
-/** An error that says `what` of the value at `path`. */
+/** An error about the value at `path`; `what` is the rest of its message. */
 export function fault(path: Path | null, what: string): Mismatch {
   return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
 }
 
-/** A check of one value; `expected` is what the error says. */
+/** A check of one value; `expected` is part of the error message. */
 export function check(expected: string, test: (value: unknown) => boolean): Check {
   return (value, path) => {
     if (!test(value)) throw mismatch(path, describe(value), expected);
@@ -80,7 +80,7 @@ export function textUpTo(max: number): Check {
 export const aReportText = textUpTo(REPORT_BOUNDS.text);
 
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
-// A JSON text can hold 1e999, which is read as infinite and could not be written again.
+// A JSON text can contain 1e999, which is read as infinite and could not be written again.
 const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
 /** A number that is finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
 export const aNonNegativeNumber = check('a number of at least 0', isNumber);
@@ -118,7 +118,7 @@ export const optional = alsoFor(undefined);
 /** `inner`, or 'any', which is recorded for an output that was not compared. */
 export const orAny = alsoFor('any');
 
-/** Passes if any of `inner` does; `expected` is what the error says. */
+/** Passes if any of `inner` does; `expected` is part of the error message. */
 export function anyOf(expected: string, ...inner: readonly Check[]): Check {
   return check(expected, (value) => inner.some((one) => conforms(value, one)));
 }
@@ -174,7 +174,7 @@ export function freeObject(max: number, what: string): Check {
 
 export const aRecord = freeObject(REPORT_BOUNDS.properties, 'properties');
 
-/** An object with properties of any names, each of which passes `inner`. */
+/** An object with properties of any name; each value has to pass `inner`. */
 export function recordOf(inner: Check, checkObject = aRecord): Check {
   return (value, path) => {
     checkObject(value, path);
@@ -201,7 +201,7 @@ function checkDepth(value: unknown, depth: number): void {
   }
 }
 
-/** Runs the checks of a file: throws ReadError with its name, the place, found and expected. */
+/** Runs the checks of a file: throws ReadError with its name, position, found and expected. */
 export function readAs<T>(name: string, value: unknown, checks: () => T): T {
   try {
     checkDepth(value, 0);

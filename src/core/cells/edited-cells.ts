@@ -1,4 +1,4 @@
-/* Small matrices that a person edits cell by cell, and their texts in addresses. */
+/* Small matrices that the user edits cell by cell, and their texts in addresses. */
 
 import { counted } from '../text/words.ts';
 import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
@@ -21,7 +21,7 @@ export function cellsText(m: CsrMatrix): string {
 
 /** Parses a text of `cellsText`, the field 'own' of an address. Throws MatrixError if it is invalid or too large. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
-  // A cut (the part of a matrix in an animation) has at most 64 rows and 64 × 64 cells: it may have over 64 columns.
+  // The region of a story (the animation) has at most 64 rows and 64 × 64 cells: it may have over 64 columns.
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
   const lines = text.split(',');

@@ -3,12 +3,12 @@
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
 /**
- * Exact bytes of all arrays, from statistics and parameters; 'refused' if such a matrix cannot be held, 'open' if only
- * encoding can tell.
+ * The exact size of all arrays in bytes, from statistics and parameters; 'refused' if the format cannot store such a
+ * matrix, 'open' if the size is unknown until the matrix is encoded.
  */
 export type Size = number | 'refused' | 'open';
 
-/** Counts that only an encoded matrix gives, by name. */
+/** Counts of an encoded matrix, by name. They are unknown before encoding. */
 export type EncodingCounts = Readonly<Record<string, number>>;
 
 /**
@@ -31,22 +31,22 @@ export interface StatisticMark<P> {
   readonly lines: readonly string[];
   /** whether the counts to the right of the mark do not fit */
   readonly isLimit?: true;
-  /** the parameters that the mark stands for, which a person can choose there */
+  /** the parameters that the mark represents; the user can select them there */
   readonly params?: Partial<P>;
 }
 
-/** Numbers that a paper published for a statistic, with those of this matrix, in words. */
+/** A text with numbers that a paper published for a statistic, next to the numbers of this matrix. */
 export interface StatisticNote {
   readonly chart: StatisticChart;
-  /** one sentence or two */
+  /** one or two sentences */
   readonly text: string;
   /** 'EC-SpMV, figure 5' */
   readonly source: string;
 }
 
 /**
- * A format's part in a comparison of formats on a matrix. Sizes and sentences follow from the matrix's
- * statistics, so that a page can show them before anything is encoded.
+ * A format's part in a comparison of formats on a matrix. Sizes and texts follow from the matrix's statistics, so a
+ * page can show them before anything is encoded.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
@@ -62,13 +62,13 @@ export interface FormatComparison<E, P> {
   /** Counts that only the encoding knows and that `why` mentions. Default: none. */
   digest?(e: E): EncodingCounts;
   /**
-   * One sentence: why a matrix that the format holds takes as many bytes as it does, by its statistics (the format's
-   * `sizeReason` goes by the encoded matrix instead). `digest` is empty until the matrix is encoded.
+   * The reason for the size of a matrix that the format can store, as one sentence, from its statistics (the format's
+   * `sizeReason` uses the encoded matrix instead). `digest` is empty until the matrix is encoded.
    */
   why(s: MatrixStatistics, p: P, digest: EncodingCounts): string;
-  /** One sentence: what of this matrix does not fit; null if statistics cannot tell. */
+  /** The reason why this matrix does not fit, as one sentence; null if statistics cannot tell. */
   whyRefused?(s: MatrixStatistics, p: P): string | null;
-  /** Bytes once a refused matrix has been pruned as its refusal suggests. Default: unknown. */
+  /** Bytes of a refused matrix after the pruning that its refusal suggests. Default: unknown. */
   sizeOncePruned?(s: MatrixStatistics, p: P): number;
   /** Published values of a statistic, with this matrix's. */
   notes?(s: MatrixStatistics): readonly StatisticNote[];

@@ -1,4 +1,4 @@
-/* Sums and look-ups in the counts of a matrix's statistics, for the comparisons of formats. */
+/* Sums and searches in the counts of a matrix's statistics, for the comparisons of formats. */
 
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 

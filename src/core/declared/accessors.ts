@@ -24,7 +24,7 @@ const RESERVED = new Set(
   main params Params x y rows cols nnz lane WORKGROUP_SIZE ROWS_PER_WORKGROUP MAX_SUBGROUP_SIZE`.split(/\s+/),
 );
 
-/** Gives the arrays and parameters of a kernel distinct WGSL names. */
+/** Assigns distinct WGSL names to the arrays and parameters of a kernel. */
 class UniqueNames {
   readonly #given = new Set<string>();
 

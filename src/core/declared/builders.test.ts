@@ -46,7 +46,7 @@ test.each(NAMES)('%s is stored alike whether it is appended, padded, set or appe
   );
 });
 
-test('a number that does not fit its type is refused, with its element', () => {
+test('a number that does not fit its type is rejected, and the message names its element', () => {
   const u4 = elementType('u4');
   if (!u4) throw new Error('u4');
   for (const value of [16, -1, 0.5, Number.NaN]) {
@@ -56,7 +56,7 @@ test('a number that does not fit its type is refused, with its element', () => {
   }
 });
 
-test('a number that does not fit i16, whose memory is unsigned, is refused', () => {
+test('a number that does not fit i16, whose memory is unsigned, is rejected', () => {
   const i16 = elementType('i16');
   if (!i16) throw new Error('i16');
   for (const value of [32_768, 65_535, -32_769]) {

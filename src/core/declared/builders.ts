@@ -113,7 +113,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
       for (let i = 0; i < count; i++) this.push(value);
       return;
     }
-    // The memory past the last element holds zeros.
+    // The memory past the last element contains zeros.
     this.reserve(count);
     this.length += count;
   }
@@ -141,7 +141,9 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** Called before a row is encoded. Throws FormatError for values that cannot be quantised. */
   begin(_row: Row): void {}
 
-  /** The finished array, without spare room. Throws RangeError if there are not as many elements as declared. */
+  /**
+   * The finished array, without spare capacity. Throws RangeError if the number of elements is not the declared one.
+   */
   finish(): NamedArray {
     if (this.#exact !== null && this.length !== this.#exact) {
       throw new RangeError(

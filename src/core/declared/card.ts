@@ -63,8 +63,8 @@ export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dar
 
 /**
  * The card (names, parameters, sizes) of a declared format. Its closed forms for random matrices follow from declared
- * lengths: overhead is what a matrix without non-zeros takes, effective density the rest. A format whose lengths depend
- * on more than counts and gaps has no closed forms, unless `declared` contains some.
+ * lengths: overhead is the size of a matrix without non-zeros, effective density the rest. A format whose lengths
+ * depend on more than counts and gaps has no closed forms, unless `declared` contains some.
  */
 export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
@@ -72,7 +72,7 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
     bitsByArray(declared.arrays(resolved(params, p, shape), shape), {
       ...shape,
       nnz: density * shape.rows * shape.cols,
-      // Computed only if a format asks for it.
+      // Computed only when a format reads it.
       get gaps() {
         return expectedGaps(density, shape);
       },

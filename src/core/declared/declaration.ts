@@ -37,7 +37,7 @@ export interface FieldDeclaration {
   readonly columns?: { readonly remedy: string };
 }
 
-/** Padding of an array: elements that are stored and hold no non-zero. */
+/** Padding of an array: stored elements without a non-zero. */
 export interface PaddingDeclaration {
   /** what these elements are, in words for the list of stored bytes. Default: nothing. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
@@ -55,7 +55,7 @@ export interface ArrayDeclaration<N extends string = string> {
   readonly meaning: string;
   /**
    * Elements share words of 32 bits. Default: elements that do not fill whole bytes share bytes. The lowest bits come
-   * first, and what is left of the last word or byte is padding.
+   * first; unused bits of the last word or byte are padding.
    */
   readonly inWords?: true;
   /**
@@ -75,7 +75,7 @@ export interface ArrayDeclaration<N extends string = string> {
    * field as an array, named 'ARRAY.FIELD'.
    */
   readonly fields?: Readonly<Record<string, FieldDeclaration>>;
-  /** Among words with fields, the first and each `every`-th after it hold a single number of 32 bits instead. */
+  /** Among words with fields, the first and every `every`-th after it contain a single number of 32 bits instead. */
   readonly heads?: { readonly every: number; readonly role: ArrayClass };
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
@@ -90,9 +90,10 @@ export interface ArrayDeclaration<N extends string = string> {
     readonly remedy?: string;
   };
   /**
-   * Numbers are stored quantised: as i8 with a scale for each row of the matrix, or u4 with one for every 32
-   * consecutive elements. `encode` appends plain numbers; the array `scales` (f32 or f16) is filled from them, and what
-   * `decode` puts is scaled back. `slots`: which elements hold the non-zeros, if others lie between them.
+   * Numbers are stored quantised: as i8 with a scale for each row of the matrix, or u4 with a scale for every 32
+   * consecutive elements. `encode` appends plain numbers; the array `scales` (f32 or f16) is filled from them, and
+   * numbers that `decode` puts are scaled back. `slots`: which elements contain the non-zeros, if others lie between
+   * them.
    */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: N; slots?(): SlotOf };
 }
@@ -107,8 +108,8 @@ export interface RowReader extends Iterable<Row> {
 }
 
 /**
- * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. There
- * '{row 3}' and '{column 5}' are numbers of A, which may be part of a larger matrix.
+ * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. In the
+ * sentence, '{row 3}' and '{column 5}' are numbers of A, which may be a region of a larger matrix.
  */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
 
@@ -156,7 +157,8 @@ export interface EncodingDeclaration<
   /**
    * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel; an encoder that does
    * not read row by row yields its progress. Returns further members of the encoding, if any, which do not count as
-   * stored bytes; false if A does not fit: `overflows` says why. `tell` is given only when a story is recorded.
+   * stored bytes; false if A does not fit, and then `overflows` has the reason. `tell` is passed only while a story is
+   * recorded.
    */
   encode(
     A: RowReader,
@@ -167,14 +169,16 @@ export interface EncodingDeclaration<
   ): Generator<Progress | void, Readonly<Record<string, unknown>> | false | void, void>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */
   readonly passes?: number;
-  /** Calls `put` for every cell, row by row in ascending columns unless `order` says otherwise. */
+  /** Calls `put` for every cell, row by row in ascending columns unless `order` is declared. */
   decode(
     arrays: Readonly<Record<N | `${N}.${string}`, Elements>>,
     size: Resolved<P> & Shape & { readonly nnz: number },
     put: Put,
   ): void;
   readonly order?: 'any';
-  /** Why the format cannot hold A, and what to do. Cheap. Default: it holds whatever fits its element types. */
+  /**
+   * Why the format cannot store A, and what to do. Cheap. Default: it stores every matrix that fits its element types.
+   */
   refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
   /** The same for reasons found only by reading all of A. When encoding, called only if `encode` returned false. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
@@ -182,7 +186,7 @@ export interface EncodingDeclaration<
   readonly shorter?: string;
   /** Rules of arrays that do not follow from their declarations, in words. */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
-  /** Its arrays in the order in which stored bytes are listed. Default: that of `arrays`. */
+  /** Its arrays in the order in which stored bytes are listed. Default: the order of `arrays`. */
   readonly listed?: readonly N[];
   /** Finds what breaks `rules`. Default: finds cells that `decode` puts outside or out of order. */
   check?(e: E, v: Violations): void;

@@ -25,12 +25,12 @@ export type DerivedMembers<E extends EncodedMatrix, P> = Pick<
   Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
 
 /**
- * What `declareFormat` makes: a format without its story, which is derived where the format is listed (`withStory` in
- * src/story/declared/with-story.ts), and with what it says about zeros.
+ * A format without its story, as `declareFormat` returns it, with its description of zeros. The story is derived where
+ * the format is listed (`withStory` in src/story/declared/with-story.ts).
  */
 export type DeclaredFormat<E extends EncodedMatrix, P> = Omit<SparseFormat<E, P>, 'story'> &
   DerivedMembers<E, P> & { readonly aboutZeros: string };
 
 /** A declared format with its types erased, like `AnyFormat`. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a list holds formats of different types
+// oxlint-disable-next-line typescript/no-explicit-any -- a list contains formats of different types
 export type AnyDeclaredFormat = DeclaredFormat<any, any>;

@@ -54,7 +54,7 @@ const arraysIn = (e: EncodedMatrix) => e as unknown as Record<Names, Uint8Array 
 
 describe('a declared encoding', () => {
   it.each(['u6', 'u7', 'u16', 'u31', 'u32', 'i8', 'i9', 'i32'] as const)(
-    'comes back whatever whole numbers it is of: %s',
+    'round-trips whole numbers of any type: %s',
     (type) => {
       for (const inWords of [false, true]) {
         const format = coordinates({ arrays: { columns: { type, ...(inWords && { inWords }) } } });
@@ -70,7 +70,7 @@ describe('a declared encoding', () => {
     },
   );
 
-  it('counts what is left of the last word as padding', () => {
+  it('counts the unused bits of the last word as padding', () => {
     const format = coordinates({ arrays: { columns: { type: 'u6', inWords: true } } });
     const entry = format.storage(encode(format)).entries.find(({ array }) => array === 'columns');
     expect(entry).toEqual({
@@ -101,7 +101,7 @@ describe('a declared encoding', () => {
     expect(i8.admits(denseMatrix(1, 1, Float32Array.of(Number.NaN)), {})).toMatchObject({ ok: false });
   });
 
-  it('puts cells in any order if it says so', () => {
+  it('puts cells in any order if it declares so', () => {
     const format = coordinates({
       order: 'any',
       decode({ rows_of, columns, values }, { nnz }, put) {
@@ -195,7 +195,7 @@ describe('a record', () => {
     expect(records().comparison.size({ rows: 2, cols: 4, nnz: 3 } as never, {})).toBe(24);
   });
 
-  it('refuses columns that its field cannot name, and what finds no room, in the words of `overflows`', () => {
+  it('rejects columns that its field cannot represent, and an overflow with the reason of `overflows`', () => {
     const wide = denseMatrix(1, 1025, new Float32Array(1025));
     const reason = 'words: found 1025 columns, expected at most 1024 for the 10 bits of a column';
     expect(records().admits(wide, {})).toEqual({ ok: false, reason, remedy: 'Choose fewer columns.' });
@@ -206,7 +206,7 @@ describe('a record', () => {
     expect(() => finish(records().encodeSteps(full, {}))).toThrow('3 are too many');
   });
 
-  it('that is too long is refused with its own way out, and a wrong length with its law', () => {
+  it('rejects an array that is too long with a specific remedy, and a wrong length with the law that it breaks', () => {
     const many = { rows: 2 ** 30, cols: 1, nnz: 0, readRow: () => 0 };
     const remedy = 'Choose fewer rows.';
     expect(records().admits(many, {})).toMatchObject({ ok: false, remedy });
@@ -221,11 +221,11 @@ describe('a record', () => {
       { fields: { value: { type: 'f32', role: 'values' } } },
       "words.value: found type 'f32', expected u1 to u32, f16 or bf16",
     ],
-  ] as const)('is told what its fields may be: %#', (changed, message) => {
+  ] as const)('gets an error that names the allowed fields: %#', (changed, message) => {
     expect(() => finish(records(changed).encodeSteps(B, {}))).toThrow(message);
   });
 
-  it('is told of a number that does not fit its field', () => {
+  it('gets an error for a number that does not fit its field', () => {
     const fields = {
       value: { type: 'f16', role: 'values' },
       spare: { type: 'u2', role: 'metadata' },
@@ -235,7 +235,7 @@ describe('a record', () => {
   });
 });
 
-describe('a declaration that contradicts itself is told where', () => {
+describe('the error for a contradictory declaration names the position', () => {
   it.each([
     [
       'too few',
@@ -288,7 +288,7 @@ describe('a declaration that contradicts itself is told where', () => {
     });
   });
 
-  it('a matrix that its columns cannot name is refused before it is encoded', () => {
+  it('a matrix with more columns than the type can represent is rejected before it is encoded', () => {
     const format = coordinates({ arrays: { columns: { type: 'u8', columns: { by: 'rows_of' } } } });
     const wide = denseMatrix(1, 300, new Float32Array(300));
     const reason = 'columns: found 300 columns, expected at most 256 for 8-bit indices';

@@ -78,10 +78,10 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   return format as unknown as DeclaredFormat<E, P>;
 }
 
-/** Bytes from declared lengths, and as their reason the bits that each non-zero takes. */
+/** Bytes from declared lengths; their reason is the number of bits per non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
-    // A matrix that statistics refuse has a size once it is pruned.
+    // A matrix that is rejected by its statistics has a size once it is pruned.
     size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
     ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
     ...(!d.comparison?.why && {

@@ -34,7 +34,7 @@ export interface TypedDeclaration extends ArrayDeclaration {
 
 type RefusedAdmission = Admission & { ok: false };
 
-/** Names in every encoding that are not those of arrays. */
+/** Names in every encoding that no array may have. */
 const TAKEN = ['rows', 'cols', 'nnz', 'checksums'];
 
 /** The declared arrays for these parameters and this shape, in order. Throws RangeError for a wrong name or type. */
@@ -50,7 +50,7 @@ export function arraysOf(d: AnyDeclaration, p: object, shape: Shape): readonly T
   });
 }
 
-/** Why a format cannot hold a matrix, by its shape or `refuses`; null: `overflows` and values are not checked yet. */
+/** Why a format rejects a matrix, by its shape or `refuses`; null: `overflows` and values are not checked yet. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
@@ -69,7 +69,7 @@ function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmi
   for (const array of arrays) {
     const { name, element, columns } = array;
     const columnCount = columns?.below ?? cols;
-    /** types that hold column numbers */
+    /** types that store column numbers */
     const types = (isUsed(array) ? fieldsOf(array) : []).flatMap(({ name: field, type: { bits }, columns: column }) =>
       column ? [{ bits, what: `the ${bits} bits of a ${field}`, remedy: column.remedy }] : [],
     );
@@ -96,7 +96,7 @@ function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission |
   return overflow ? { ok: false, ...overflow } : null;
 }
 
-/** Whether a format can hold a matrix: `refuses`, lengths, `overflows` and values. O(rows * cols) at worst. */
+/** Whether a format supports a matrix: checks `refuses`, lengths, `overflows` and values. O(rows * cols) at worst. */
 export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   let entry = 0; // by default non-zeros are stored in their order; neighbours share a scale
   const arrays = arraysOf(d, p, m);
@@ -107,7 +107,7 @@ export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   );
 }
 
-/** Whether a parameter has f32 among its options, whatever it is called. */
+/** Whether f32 is an option of any parameter, regardless of the parameter's name. */
 function offersF32(params: AnyDeclaration['params']): boolean {
   return Object.values(params).some(
     (field) => field.kind === 'choice' && field.options.some(({ value }) => value === 'f32'),
@@ -189,7 +189,7 @@ export function openEncoding(
   return { reader: new Reader(m, quantisers), builders };
 }
 
-/** Encodes a matrix, and yields progress. Throws FormatError if the format cannot hold it. */
+/** Encodes a matrix, and yields progress. Throws FormatError if the format cannot store it. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
   const refused = refusalOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
@@ -215,7 +215,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   return yield* addChecksumSteps(encoded, total);
 }
 
-/** The error if `encode` returned false, with the reason that `admits` gives. */
+/** The error for an `encode` that returned false, with the reason that `admits` returns. */
 function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }

@@ -26,7 +26,7 @@ test('a type is a letter and its bits', () => {
     expect([wrong, elementType(wrong)]).toEqual([wrong, null]);
 });
 
-test('what is packed takes its bits and comes back, whatever the type', () => {
+test('packed numbers use the bits of their type and round-trip, for every type', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), fc.array(fc.integer(), { maxLength: 40 }), (name, numbers) => {
       const type = elementType(name);

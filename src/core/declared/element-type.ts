@@ -23,7 +23,9 @@ export interface ElementType {
 /** Unpacked elements: u1 to u8 take a byte each, f16 and bf16 an f32. */
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
-/** Conversions of the 16-bit floats. bitsOf: the 16 bits for those of an f32. table: the f32 number of all 16 bits. */
+/**
+ * Conversions of the 16-bit floats. bitsOf: the 16 bits from the bits of an f32. table: the f32 number of all 16 bits.
+ */
 export const HALF_CONVERSIONS = {
   f16: { bitsOf: f16FromF32Bits, table: f16Table },
   bf16: { bitsOf: bf16FromF32Bits, table: bf16Table },
@@ -69,14 +71,14 @@ export function bytesOf({ bits }: ElementType, length: number): number {
 /** Index of the first element outside the range of the type; -1 if there is none. O(length). */
 export function firstOutside(elements: Elements, type: ElementType): number {
   const { min, max } = rangeOf(type);
-  // A typed array of the same width holds no other number.
+  // A typed array of the same width can contain no other number.
   const isFull = elements.BYTES_PER_ELEMENT * 8 === type.bits;
   if (type.kind === 'float' || isFull) return -1;
   for (let i = 0; i < elements.length; i++) if (elements[i] < min || elements[i] > max) return i;
   return -1;
 }
 
-/** Rounds numbers to f16 or bf16, if that is their type, in place. O(length). */
+/** Rounds numbers in place to f16 or bf16 if `type` is one of the two. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
   const halves = halfConversionOf(type);
   if (!halves) return elements;
@@ -99,7 +101,7 @@ export function zeroMemory(type: ElementType, length: number): NamedArray {
   return new Uint8Array(bytesOf(type, length));
 }
 
-/** Whether elements share bytes when packed: all but those of 8, 16 and 32 bits. */
+/** Whether elements share bytes when packed: true for all types except those with 8, 16 or 32 bits. */
 export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
 }
@@ -136,7 +138,7 @@ export function writeElement(
   return { first: unitOf(from), last: unitOf(from + type.bits - 1) };
 }
 
-/** The first element of which `memory[index]` holds bits. */
+/** The first element with bits in `memory[index]`. */
 export function elementAt(type: ElementType, memory: NamedArray, index: number): number {
   return Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits);
 }

@@ -16,7 +16,7 @@ export interface ArrayDescription {
   readonly meaning?: string;
   /** its numbers are stored quantised, with a scale for each row or for 32 elements in the array `scales` */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: string };
-  /** its elements say where each row begins in the array of this name */
+  /** its elements are the positions at which rows begin in the array of this name */
   readonly offsetsInto?: string;
   /** its elements are column numbers; where `below` is given, numbers of block columns, all below it */
   readonly columns?: { readonly below?: number };
@@ -24,7 +24,7 @@ export interface ArrayDescription {
   readonly fields?: Readonly<Record<string, Elements>>;
   /** among words with fields: the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
-  /** zeros that were appended and never set are padding, described by `says` */
+  /** zeros that were appended and never set are padding; `says` describes them */
   readonly filler?: { readonly says: string | null };
 }
 

@@ -27,7 +27,7 @@ class Table<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32
     return this.count++;
   }
 
-  /** The columns, cut to `count` rows. */
+  /** The columns, shortened to `count` rows. */
   trimmed(): C {
     if (this.count === this.#capacity) return this.columns;
     const trimmed = this.#make(this.count);
@@ -100,7 +100,7 @@ export class ReadRecorder {
     this.#puts = puts;
   }
 
-  /** A proxy of `elements` that records their reads, as those of array number `array`. */
+  /** A proxy of `elements` that records their reads, as reads of array number `array`. */
   watched(elements: Elements, array: number): Elements {
     const onRead = (at: number): void => {
       if (this.#reads.count >= this.#max) return;

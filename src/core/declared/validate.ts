@@ -13,7 +13,7 @@ import {
 
 /* Derives `validate` and `rules` of a format from its declaration. */
 
-/** The rule of each array besides those of length and checksum, as a text; null: no rule. */
+/** The rule of each array as a text, in addition to its length and checksum; null: no rule. */
 export function rulesOf(
   d: AnyDeclaration,
   arrays: readonly TypedDeclaration[],

@@ -9,7 +9,7 @@ const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
 const notesOf = (admission: Admission): readonly string[] => (admission.ok ? admission.notes.map(noteText) : []);
 
 describe('admitValues', () => {
-  it('admits everything in f32, without looking at the values', () => {
+  it('supports every value in f32, without reading the values', () => {
     expect(admitValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(ADMITTED);
   });
 
@@ -60,7 +60,7 @@ describe('admitValues', () => {
     expect(admitValues(row(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY), 'f16')).toEqual(ADMITTED);
   });
 
-  it('refuses NaN and infinities for i8 and says where the first is', () => {
+  it('rejects NaN and infinities for i8 and names the position of the first', () => {
     const m = denseMatrix(2, 2, Float32Array.of(1, 2, 0, Number.NEGATIVE_INFINITY));
     expect(admitValues(m, 'i8')).toEqual({
       ok: false,
@@ -79,7 +79,7 @@ describe('admitValues', () => {
   });
 });
 
-it('firstNonFinite gives the index of the first, or -1', () => {
+it('firstNonFinite returns the index of the first, or -1', () => {
   const bits = (values: number[]): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
   expect(firstNonFinite(bits([1, Number.NaN, Number.POSITIVE_INFINITY]), 3)).toBe(1);
   expect(firstNonFinite(bits([1, 3.4e38, Number.NaN]), 2)).toBe(-1);

@@ -23,10 +23,10 @@ export interface ValueNote {
   readonly details: string;
 }
 
-/** A note as one sentence. */
+/** A note as a text of one sentence. */
 export const noteText = ({ says, details }: ValueNote): string => `${says}; ${details}.`;
 
-/** Whether a format can hold a matrix, or a kernel can run it. `notes`: values that become infinite or 0. */
+/** Whether a format can store a matrix, or a kernel can run it. `notes`: values that become infinite or 0. */
 export type Admission =
   | { readonly ok: true; readonly notes: readonly ValueNote[] }
   | {
@@ -49,10 +49,10 @@ const BORDERS = {
 const INFINITY_BITS = 0x7f800000;
 
 /**
- * Whether a value type can hold the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
- * too large for its scales, and notes how many values become infinite or 0 and which is the largest of them. `slotOf`:
- * for i4, at which index a cell is stored; 32 neighbours share a scale. Default: columns of a row. `hasF32`: whether
- * the format can store f32 instead. O(rows * cols).
+ * Whether the values of a matrix are representable in a value type. Rejects NaN and infinities for i8 and i4, and for
+ * i4 also values too large for its scales. Notes how many values become infinite or 0, and the largest of them.
+ * `slotOf`: for i4, the index at which a cell is stored; 32 neighbours share a scale. Default: columns of a row.
+ * `hasF32`: whether the format can store f32 instead. O(rows * cols).
  */
 export function admitValues(
   m: Matrix,
@@ -107,7 +107,7 @@ export function admitValues(
 
 const CHOOSE_FLOATS = 'Choose values in floating point.';
 
-/** The refusal of a NaN or an infinity that scaled integers cannot hold. */
+/** The refusal of a NaN or an infinity, which scaled integers cannot represent. */
 export function refuseNonFinite(
   row: number,
   col: number,
@@ -122,15 +122,15 @@ export function refuseNonFinite(
 }
 
 /**
- * Throws FormatError, with the reason that `admitValues` gives, for the first of n entries of a row that i8 or i4 cannot
- * hold.
+ * Throws FormatError, with the reason that `admitValues` returns, for the first of n entries of a row that is not
+ * representable in i8 or i4.
  */
 export function requireHeld(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
   const refused = refusedInRow(buffer, n, row, valueType);
   if (refused) throw new FormatError(refused.reason);
 }
 
-/** The refusal of the first of n entries of a row that i8 or i4 cannot hold; null if all fit. */
+/** The refusal of the first of n entries of a row that is not representable in i8 or i4; null if all are. */
 function refusedInRow(
   { columns, values }: RowBuffer,
   n: number,
@@ -185,7 +185,7 @@ function q4Zeros(zeros: LostValues) {
   return { add, end };
 }
 
-/** Counts values, and keeps the largest of them with its place. */
+/** Counts values, and records the largest of them with its position. */
 class LostValues {
   #count = 0;
   #largest = { row: 0, col: 0, value: 0 };

@@ -3,7 +3,7 @@ import type { Steps } from '../job.ts';
 import { wasmModule } from '../wasm/wasm-module.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
-/** Number of 32-bit hashes; each takes every 32nd word of the bytes. */
+/** Number of 32-bit hashes; each mixes every 32nd word of the bytes. */
 export const LANES = 32;
 
 /** Bytes of a block: one 32-bit word for each hash. */
@@ -32,7 +32,7 @@ export function mixWord(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** A mixer in a memory of two pages: hashes in the first, bytes in the second, of which `run` mixes whole blocks. */
+/** A mixer in a memory of two pages: hashes in the first, bytes in the second, whose whole blocks `run` mixes. */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
   const range = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
   return {

@@ -7,7 +7,7 @@ export interface EncodedMatrix {
   readonly cols: number;
   /** stored non-zeros, without padding */
   readonly nnz: number;
-  /** checksum of every array by name, as it was encoded (checksum.ts); not part of the stored bytes */
+  /** checksum of every encoded array by name (checksum.ts); not part of the stored bytes */
   readonly checksums: Readonly<Record<string, number>>;
 }
 

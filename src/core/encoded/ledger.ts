@@ -3,7 +3,7 @@ export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
 
 export const BYTE_CLASSES: readonly ByteClass[] = ['values', 'indices', 'metadata', 'padding'];
 
-/** One named array of an encoded matrix, split by purpose. In bits, since a byte can hold two 4-bit deltas. */
+/** One named array of an encoded matrix, split by purpose. In bits, since a byte can contain two 4-bit deltas. */
 export interface LedgerEntry {
   /** the array's name in the encoded object */
   readonly array: string;
@@ -46,13 +46,13 @@ export function bitsOf(main: ByteClass, totalBits: number, paddingBits = 0): Rec
   return bits;
 }
 
-/** Shape, parameters and storage of a whole matrix in a format, of which a story draws only a part. */
+/** Shape, parameters and storage of a whole matrix in a format, when a story draws only a region of the matrix. */
 export interface StoredWhole {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
   readonly params: unknown;
   readonly ledger: StorageLedger;
-  /** reason for the size, as a clause; null if the format gives none */
+  /** reason for the size, as a clause; null if the format has none */
   readonly reason: string | null;
 }

@@ -24,11 +24,11 @@ it.each([
   expect(found).toEqual({ overflow, underflow, largestRelativeError: expect.closeTo(error, 7) as number });
 });
 
-it('takes a value that became NaN for too large', () => {
+it('counts a value that became NaN as an overflow', () => {
   expect(losses([3, 1], [Number.NaN, 1])).toEqual({ overflow: 1, underflow: 0, largestRelativeError: 0 });
 });
 
-it('says by an infinite error that what was no finite number, or 0, is stored as another', () => {
+it('reports an infinite error for a non-finite number, or a 0, that is stored as another number', () => {
   const wrong = { overflow: 0, underflow: 0, largestRelativeError: Number.POSITIVE_INFINITY };
   expect(losses([0, 1, 2], [5, 1, 2])).toEqual(wrong);
   expect(losses([1, 2, 0], [1, 2, 5])).toEqual(wrong);

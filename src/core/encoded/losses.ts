@@ -16,7 +16,7 @@ export interface Losses {
   readonly largestRelativeError: number;
 }
 
-/** Compares a matrix with what its format gives back (`decode`), row by row. O(cells read); memory: two rows. */
+/** Compares a matrix with what its format returns (`decode`), row by row. O(cells read); memory: two rows. */
 export function lossesOf(m: Matrix, decoded: Matrix): Losses {
   const [before, after] = [rowBuffer(m.cols), rowBuffer(m.cols)];
   let overflow = 0;
@@ -39,7 +39,7 @@ export function lossesOf(m: Matrix, decoded: Matrix): Losses {
       if (Number.isNaN(error)) overflow++;
       else if (error > largestRelativeError) largestRelativeError = error;
     }
-    // What is left was a zero in the matrix.
+    // The remaining entries were zeros in the matrix.
     if (at < k) largestRelativeError = Number.POSITIVE_INFINITY;
   }
   return { overflow, underflow, largestRelativeError };

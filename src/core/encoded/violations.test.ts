@@ -8,7 +8,7 @@ function messages(check: (v: Violations) => void): string[] {
 }
 
 describe('Violations', () => {
-  it('says what was found and expected, and why', () => {
+  it('states what was found, what was expected, and why', () => {
     expect(messages((v) => v.expect('data', null, 'length of data', 3, 4, 'nnz'))).toEqual([
       'length of data: found 3, expected nnz = 4',
     ]);

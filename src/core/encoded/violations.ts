@@ -21,7 +21,7 @@ export class Violations {
     return this.found.length >= MAX_VIOLATIONS;
   }
 
-  /** Records that `what`, in `array` at `index`, is not `expected`; `why` says where the expectation comes from. */
+  /** Records that `what`, in `array` at `index`, is not `expected`; `why` names the source of the expectation. */
   expect(array: string, index: number | null, what: string, found: number, expected: number, why = ''): void {
     if (found === expected) return;
     this.add(array, index, `${what}: found ${found}, expected ${why ? `${why} = ` : ''}${expected}`);

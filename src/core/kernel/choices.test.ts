@@ -17,7 +17,7 @@ function raceBy(timeOf: (setting: Chosen) => number): { readonly race: Race; rea
   };
 }
 
-/** Shares run in turns of as many as the device has room for, and every turn costs a copy. */
+/** Shares run in batches, each as large as the device can run at once, and every batch costs a copy. */
 const inTurns =
   (room: number, copy: number) =>
   ({ shares: n }: Chosen): number =>
@@ -29,7 +29,7 @@ describe('searchChoices', () => {
     [40 * 32, 1],
     [10 * 32, 4],
     [128 * 32, 1],
-  ])('fills a device with room for %i shares within 7 %%', async (room, copy) => {
+  ])('fills a device that runs %i shares at once, within 7 %%', async (room, copy) => {
     const timeOf = inTurns(room, copy);
     const found = await searchChoices([shares], raceBy(timeOf).race);
     expect(timeOf(found)).toBeLessThan(1.07 * timeOf({ shares: room }));

@@ -19,7 +19,7 @@ export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
 }
 
 /**
- * Whether the device's limits allow these buffers and workgroups; a refusal names the limit and the need. `memoryFor`:
+ * Whether the device's limits allow these buffers and workgroups; the reason names the limit and the need. `memoryFor`:
  * the quantity with which workgroup memory grows.
  */
 export function fitsLimits(

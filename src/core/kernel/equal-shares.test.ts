@@ -44,7 +44,7 @@ const lengths = fc.oneof(
 );
 
 describe('equal shares', () => {
-  it('follow each other from the first entry to the last, whole rows to a workgroup, cuts on groups of eight', () => {
+  it('follow each other from the first entry to the last, whole rows to a workgroup, split at groups of eight', () => {
     fc.assert(
       fc.property(lengths, (each) => {
         const indptr = indptrOf(each);

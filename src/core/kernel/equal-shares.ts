@@ -22,7 +22,7 @@ export interface ShareCounts {
   readonly lanes: number;
 }
 
-/** A workgroup that holds x in its memory and multiplies shares with it. */
+/** A workgroup that stores x in its memory and multiplies shares with it. */
 export interface StagedShares extends WorkgroupNeeds {
   readonly counts: ShareCounts;
   /** the overrides of shaders/common/staged.wgsl and shaders/common/staged_x.wgsl */
@@ -72,7 +72,7 @@ export function stagedShares(
   };
 }
 
-/** A workgroup of `lanes` lanes that holds x in its memory, with the overrides of the shader that copies it there. */
+/** A workgroup of `lanes` lanes that stores x in its memory, with the overrides of the shader that copies it there. */
 export function stagedX(
   cols: number,
   xType: 'f32' | 'f16',

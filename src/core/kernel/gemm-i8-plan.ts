@@ -79,7 +79,7 @@ const MAX_COPIES_PER_LANE = 8;
 /** Steps that are loaded into registers ahead of time, 0 or 1; a timing trial may choose ('turns ahead'). */
 const STEPS_AHEAD = 1;
 
-/** Tokens of a tile: those of 1, 2 or 4 subgroups, as few as hold all tokens, and at most 128. */
+/** Tokens of a tile: the tokens of 1, 2 or 4 subgroups, as few as cover all tokens, and at most 128. */
 function tileTokens(tokens: number): number {
   return Math.min(128, SUBGROUP_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / SUBGROUP_TOKENS))));
 }
@@ -94,7 +94,7 @@ interface SubgroupTile {
 function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
   const subgroups = (m / SUBGROUP_TOKENS) * (n / SUBGROUP_ROWS);
   const line = step + LINE_GAP;
-  // At the end, the memory of the rows holds two matrices of sums for every subgroup.
+  // At the end, the memory of the rows stores two matrices of sums for every subgroup.
   return {
     lanes: subgroups * SUBGROUP_LANES,
     memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES),

@@ -28,7 +28,7 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /** whether operands go through workgroup memory; if not, that memory holds 16 sums of every lane at the end */
+  /** whether operands go through workgroup memory; if not, that memory stores 16 sums of every lane at the end */
   readonly staged: boolean;
   /** shader modules: the kind of tile, and how its lanes stage operands */
   readonly pieces: readonly ShaderModule[];
@@ -116,7 +116,7 @@ export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, '
   };
 }
 
-/** Multiply-adds of m x n sums of k products, including those of tiles that extend beyond the matrices. */
+/** Multiply-adds of m x n sums of k products, including the part of tiles that extends beyond the matrices. */
 export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number): number {
   const up = (length: number, unit: number): number => Math.ceil(length / unit) * unit;
   return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
@@ -150,7 +150,7 @@ export function storePiece(rows: number): ShaderModule {
 }
 
 /**
- * The plan of Y = X W^T with sums in f32. `pieces`: shader modules besides those of tile, activations and output.
+ * The plan of Y = X W^T with sums in f32. `pieces`: shader modules other than tile, activations and output.
  * Bindings: params, x, the first array, y, the other arrays.
  */
 export function gemmPlan(

@@ -13,7 +13,7 @@ export interface DeviceFacts {
   /** 0 without the feature 'subgroups' */
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
-  /** a software adapter: correct, but its times say nothing about GPUs */
+  /** a software adapter: correct, but its times mean nothing for GPUs */
   readonly isFallback: boolean;
 }
 
@@ -77,19 +77,19 @@ export interface KernelCard {
   /** WebGPU features that it requires */
   readonly features: readonly string[];
   /**
-   * It is not tuned, so that its time says little about the format beside tuned kernels: comparisons of times call it
-   * simple.
+   * It is not tuned, so a comparison of its time with the time of tuned kernels says little about the format:
+   * comparisons of times call it simple.
    */
   readonly isSimple?: true;
-  /** a person changed or wrote it; absent: it is part of the application */
+  /** a user changed or wrote it; absent: it is part of the application */
   readonly draft?: DraftMark;
 }
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
 export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   /**
-   * How many roundings lead to an output besides those of the additions: 1 if only each product is rounded. The check
-   * of the outputs tolerates as many (`sumBound`).
+   * How many roundings lead to an output, not counting the additions: 1 if only each product is rounded. The check of
+   * the outputs tolerates as many (`sumBound`).
    */
   readonly extraRoundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
@@ -104,7 +104,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their `start`. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /** For a kernel that a person writes: `pass` with the workgroups and constants that its WGSL declares. */
+  /** For a kernel that a user writes: `pass` with the workgroups and constants that its WGSL declares. */
   declaredPass?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel
@@ -114,8 +114,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
 }
 
 /**
- * The first of `params` that the kernel does not support, as a few words; null if it supports all. `params`: those of a
- * format, or an encoded matrix, which has them as fields.
+ * The first of `params` that the kernel does not support, as a short text; null if it supports all. `params`: the
+ * parameters of a format, or an encoded matrix, which has them as fields.
  */
 export function unsuitedReason(spec: Pick<KernelCard, 'only'>, params: object): string | null {
   for (const [name, values] of Object.entries(spec.only ?? {})) {

@@ -10,7 +10,7 @@ interface LimitExperiment {
 
 /** A limit of a kernel besides bytes and arithmetic, with the kind of evidence for it. */
 export interface KernelLimit {
-  /** the limit in a sentence or two, without the numbers of the experiment */
+  /** the limit in one or two sentences, without the numbers of the experiment */
   readonly says: string;
   /** 'parts left out', 'comparison' (with a kernel that differs in one thing), 'count' or 'not shown': docs/limits.md */
   readonly evidence: string; // no union, since a limits.json has only strings

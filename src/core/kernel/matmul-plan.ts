@@ -40,7 +40,7 @@ export interface Matmul {
   /** C is the result of an earlier kernel: the pass runs before the others and is not timed */
   readonly isPrecomputed?: boolean;
   readonly kernel: ShaderModule;
-  /** shader modules besides those of operands and tile */
+  /** shader modules other than those for operands and tile */
   readonly pieces?: readonly ShaderModule[];
   /** default: `tileFor` m and n on the device */
   readonly tile?: GemmTile;

@@ -82,7 +82,7 @@ describe('a kernel of several passes', () => {
     [{ ...MATRIX, rows: 20 }, 64, 'x takes 2560 bytes, but this device binds at most 1000'],
     [{ ...MATRIX, cols: 100 }, 16, 'h takes 1200 bytes, but this device binds at most 1000'],
     [{ ...MATRIX, rows: 1 }, 300, 'a workgroup needs 300 lanes, but this device runs at most 256'],
-  ])('refuses what does not fit: %o with width %i', (e, width, reason) => {
+  ])('rejects sizes beyond the device limits: %o with width %i', (e, width, reason) => {
     const refusal = kernel.fits(e, DEVICE, { width });
     expect(refusal.ok ? 'admitted' : refusal.reason).toContain(reason);
     expect(kernel.fits(MATRIX, DEVICE, { width: 16 }).ok).toBe(true);

@@ -84,7 +84,7 @@ export function partsPlan(
   };
 }
 
-/** A kernel of one pass or more, as `multiPassKernel` takes it. */
+/** A kernel of one pass or more: the parameter of `multiPassKernel`. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
   'id' | 'title' | 'operation' | 'extraRoundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'

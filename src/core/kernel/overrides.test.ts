@@ -14,7 +14,7 @@ override FLAG = true;
 override ODD: u32 = countOneBits(5u);
 `;
 
-it('declaredOverrides(code) gives name, type, initial value and the comment above', () => {
+it('declaredOverrides(code) returns name, type, initial value and the comment above', () => {
   expect(declaredOverrides(TEXT).slice(0, 2)).toEqual([
     { name: 'WORKGROUP_SIZE', type: 'u32', initial: '64u', meaning: 'Lanes per workgroup.' },
     { name: 'MAX_SUBGROUP_SIZE', type: 'u32', initial: '', meaning: 'Lanes of a subgroup, as the device has them.' },
@@ -40,7 +40,7 @@ describe('overrideValues(code, given)', () => {
   });
 });
 
-it('rowsPerWorkgroup(path, code, given) reads the value from the text, or throws one sentence', () => {
+it('rowsPerWorkgroup(path, code, given) reads the value from the text, or throws an error', () => {
   expect(rowsPerWorkgroup('a', TEXT, { MAX_SUBGROUP_SIZE: 32 })).toBe(5);
   expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
   const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';

@@ -11,8 +11,8 @@ import {
 import type { DeviceFacts } from './kernel.ts';
 
 /**
- * Rows of a matrix, cut into pieces where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them:
- * the pieces of all rows in the first panel, then those in the second.
+ * Rows of a matrix, split where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them: the pieces
+ * of all rows in the first panel, then the pieces in the second.
  */
 export interface PanelCuts {
   readonly rows: number;
@@ -39,7 +39,7 @@ export function minPanels(cols: number, { limits }: DeviceFacts): number {
   return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-/** What a timing trial may vary: `min` panels or one more, with which x takes less memory of each workgroup. */
+/** What a timing trial may vary: `min` panels or one more. With one more, x needs less memory of each workgroup. */
 export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(cols, device)): Choice {
   return { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] };
 }
@@ -49,7 +49,7 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
  * piece, column offset there, and 1 if the share begins inside the piece. Panels get workgroups in proportion to their
  * work, and the workgroups' subgroups divide it as in `withEqualShares`. `passedIn(begin, entry)`: the sum of the
  * column gaps of a row from entry `begin` up to `entry`; 0 for formats that store columns.
- * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are cut.
+ * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are split.
  */
 export function withPanelShares(
   cuts: PanelCuts,

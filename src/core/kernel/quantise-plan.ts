@@ -14,7 +14,7 @@ export interface Activations {
 
 const LANES = 256;
 const FALLBACK_LANES = 64;
-/** The words of a row that workgroup memory holds are a multiple of this, to limit the number of compilations. */
+/** The words of a row in workgroup memory are a multiple of this, to limit the number of compilations. */
 const WORDS_UNIT = 64;
 
 /** Lanes that share a row. Software adapters compile large workgroups slowly, so fewer lanes share a row there. */
@@ -22,7 +22,7 @@ function lanesOn({ isFallback }: DeviceFacts): number {
   return isFallback ? FALLBACK_LANES : LANES;
 }
 
-/** Words of a row that workgroup memory holds, rounded up. */
+/** Words of a row in workgroup memory, rounded up. */
 function wordsInMemory(cols: number): number {
   return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
 }
@@ -32,7 +32,10 @@ export function quantisedBytes({ tokens, words }: Activations): number {
   return 4 * tokens * (words + 1);
 }
 
-/** Whether the device can hold a quantised row in workgroup memory, and bind the activations and the words. */
+/**
+ * Whether a quantised row fits into the device's workgroup memory, and the device can bind the activations and the
+ * words.
+ */
 export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   const lanes = lanesOn(device);
   const memoryBytes = 4 * (wordsInMemory(a.cols) + lanes);
@@ -74,7 +77,7 @@ export function quantisePass(
   };
 }
 
-/** The plan of a kernel whose only pass is that of `quantisePass`. */
+/** The plan of a kernel with one pass, the pass of `quantisePass`. */
 export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): KernelPlan {
   const params = { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) } as const;
   return partsPlan([params], partsOf(a), [{ ...pass, bindings: ['params', 'x', 'y'] }]);
@@ -82,8 +85,8 @@ export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): 
 
 /**
  * The outputs of the operation Q(X) from a kernel's memory: the integers of every token, then the scales. `columnOf`
- * gives the column of the first byte of every word; a column whose words disagree is NaN, and so is one that no word
- * holds.
+ * returns the column of the first byte of every word. A column whose words disagree is NaN, and so is a column that no
+ * word contains.
  */
 export function readQuantised(
   { tokens, cols, words }: Activations,

@@ -23,18 +23,18 @@ describe('shaderFiles', () => {
     expect(paths(kernel, [f16, index])).toEqual(['index', 'f16', 'matrix', 'kernel']);
   });
 
-  it('refuses a choice that is left open, or made twice', () => {
+  it('rejects a choice that is missing, or made twice', () => {
     expect(() => shaderFiles(kernel)).toThrow('matrix: found none among the pieces, expected one of f16, f32');
     expect(() => shaderFiles(kernel, [f16, f32])).toThrow(
       'matrix: found f16 and f32 among the pieces, expected one of',
     );
   });
 
-  it('refuses a piece that no file includes', () => {
+  it('rejects a piece that no file includes', () => {
     expect(() => shaderFiles(index, [f16])).toThrow('index: found f16 among the pieces');
   });
 
-  it('refuses a shader without a text, as on the page, which cannot plan kernels', () => {
+  it('rejects a shader without a text, as on the page, which cannot plan kernels', () => {
     const onThePage: ShaderModule = { path: 'macko/spmv_staged.wgsl', code: null, includes: [] };
     expect(() => shaderFiles(onThePage)).toThrow('macko/spmv_staged.wgsl: found no text');
     expect(() => shaderFiles(kernel, [{ ...f16, code: null }, f32])).toThrow('kernel: found f16 among the pieces');
@@ -45,7 +45,7 @@ describe('shaderFiles', () => {
     expect(shaderFiles(variant)).toEqual([{ path: 'a.wgsl#f16', code: 'fn f() {}\n', lines: [7] }]);
   });
 
-  it('refuses a file that includes itself', () => {
+  it('rejects a file that includes itself', () => {
     const includes: ShaderModule[][] = [];
     const a: ShaderModule = { path: 'a', code: '', includes };
     includes.push([shader('b', [a])]);

@@ -4,7 +4,7 @@ export interface ShaderModule {
   readonly path: string;
   /** null on the page, where kernels are listed but not run, and for a file that needs a chosen variant */
   readonly code: string | null;
-  /** for each of its include lines the modules that it offers, one of which is chosen */
+  /** for each of its include lines the possible modules; one of them is chosen */
   readonly includes: readonly (readonly ShaderModule[])[];
   /** of a variant, for each line of `code` its number in the file */
   readonly lines?: readonly number[];
@@ -27,7 +27,7 @@ export interface ShaderFile {
   readonly lines?: readonly number[];
 }
 
-/** The path of a module's file: that of the module without the name of a variant. */
+/** The path of a module's file: the path of the module without the name of a variant. */
 export function fileOf(path: string): string {
   return path.replace(/#.*/, '');
 }

@@ -34,7 +34,7 @@ const reason = (b: SpmvBuffers, lanes = 128, memoryBytes = 64): string => {
 };
 
 describe('fitsDevice', () => {
-  it('admits what fits exactly', () => {
+  it('supports sizes equal to the limits', () => {
     expect(reason({ ...BUFFERS, arrays: [{ name: 'data', data: new Uint8Array(1000) }] })).toBe('admitted');
   });
 
@@ -73,7 +73,7 @@ describe('spmvPlan', () => {
 
   it('counts every array, x and y once', () => expect(plan.bytes).toBe(200 + 44 + 40 + 20 * 2 + 10 * 4));
 
-  it('folds workgroups beyond the limit of one dimension', () => {
+  it('splits workgroups beyond the limit of one dimension', () => {
     const [x, y, z] = plan.passes[0].workgroups;
     expect(x).toBeLessThanOrEqual(65_535);
     expect(x * y * z).toBeGreaterThanOrEqual(70_000);

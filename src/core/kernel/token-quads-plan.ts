@@ -11,7 +11,7 @@ const MAX_QUAD_TOKENS = 16;
 /** Lanes per workgroup of the first pass. */
 const INTERLEAVE_LANES = 64;
 
-/** Lanes of a workgroup whose subgroups take a row each; without subgroups, a smaller workgroup takes one row. */
+/** Lanes of a workgroup with a row for each subgroup; without subgroups, a smaller workgroup computes one row. */
 const SUBGROUP_LANES = 128;
 const WORKGROUP_LANES = 64;
 

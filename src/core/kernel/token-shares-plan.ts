@@ -21,22 +21,22 @@ interface TokenShares<E extends EncodedMatrix> {
   /** arrays bound after the outputs */
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
-  /** the rows, cut at the edges of `panels` panels of columns; workgroup memory holds the x of one panel */
+  /** the rows, split at the edges of `panels` panels of columns; workgroup memory stores the x of one panel */
   cuts(e: E, panels: number): PanelCuts;
   /** the sum of the column gaps from entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** The least number of panels such that workgroup memory holds the x of a panel, f16, for all tokens. */
+/** The least number of panels such that the x of a panel, f16, for all tokens fits into workgroup memory. */
 function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): number {
   return Math.max(1, Math.ceil((2 * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
 function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
-  // Each share writes, for every token, the sums of its first and its last row if those are cut; then the last row, and
-  // whether it is cut.
+  // Each share writes, for every token, the sums of its first and its last row if those are split; then the last row,
+  // and whether it is split.
   const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
   return { ...staged, memoryBytes };
 }

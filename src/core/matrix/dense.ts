@@ -3,7 +3,7 @@ import { checkCells, checkReading } from './shape.ts';
 
 /**
  * A matrix over row-major cells: cell (i, j) is data[i * cols + j]. Keeps the array, does not copy it.
- * Throws MatrixError when the length is not rows * cols. Counting the non-zeros takes one pass, O(rows * cols).
+ * Throws MatrixError if the length is not rows * cols. Counts the non-zeros in one pass, O(rows * cols).
  */
 export function denseMatrix(rows: number, cols: number, data: Float32Array): DenseMatrix {
   return new DenseMatrix(rows, cols, data);
@@ -40,7 +40,7 @@ export class DenseMatrix implements Matrix {
 
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
     checkReading(this, row, from, to, into);
-    // A matrix of many rows without columns takes no bytes, and should take no time.
+    // A matrix of many rows without columns has no bytes, and should need no time.
     if (from === to) return 0;
     const bits = this.#bits;
     const columns = into.columns;

@@ -22,7 +22,7 @@ const cells = shape.chain(({ rows, cols }) =>
 const withoutMinusZero = (data: Float32Array): Float32Array => data.map((v) => (v === 0 ? 0 : v));
 
 describe('dense and CSR matrices', () => {
-  it('hold the same cells, whichever way they are read', () => {
+  it('contain the same cells, for every way to read them', () => {
     fc.assert(
       fc.property(cells, ({ rows, cols, data }) => {
         const dense = denseMatrix(rows, cols, data);
@@ -36,7 +36,7 @@ describe('dense and CSR matrices', () => {
     );
   });
 
-  it('cut out any region', () => {
+  it('copy any region', () => {
     fc.assert(
       fc.property(cells, fc.nat(), fc.nat(), fc.nat(), fc.nat(), ({ rows, cols, data }, a, b, c, d) => {
         const row = a % (rows + 1);
@@ -60,7 +60,7 @@ describe('dense and CSR matrices', () => {
     expect(Array.from(toDense(m))).toEqual([0, 0, 5, 0, 0, 0]);
   });
 
-  it('refuse arrays that contradict each other, in one sentence', () => {
+  it('reject arrays that contradict each other, with a message', () => {
     const good = {
       rows: 2,
       cols: 3,
@@ -98,9 +98,9 @@ it('lowerBound is the first position whose value is at least the wanted one', ()
   expect([0, 2, 3, 4, 5, 9, 10].map((v) => lowerBound(values, 4, v))).toEqual([0, 0, 1, 1, 3, 3, 4]);
 });
 
-it('rowBuffer holds a whole row', () => expect(rowBuffer(7).columns.length).toBe(7));
+it('rowBuffer has space for a whole row', () => expect(rowBuffer(7).columns.length).toBe(7));
 
-describe('rows that are asked for wrongly', () => {
+describe('invalid requests for rows', () => {
   const dense = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
   const room = { columns: new Uint32Array(3), values: new Float32Array(3) };
 

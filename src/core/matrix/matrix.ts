@@ -5,7 +5,7 @@ export interface RowBuffer {
 }
 
 /**
- * A matrix that hands out its rows one at a time.
+ * A matrix that is read one row at a time.
  *
  * Stored entries are the non-zeros (+0 and -0 are not stored; NaN and the infinities are). A CSR matrix that was
  * built with explicit zeros drops them.
@@ -24,7 +24,7 @@ export interface Matrix {
 /** A matrix whose number of entries may not be known. */
 export type Rows = Omit<Matrix, 'nnz'>;
 
-/** A buffer that can hold any row of a matrix with `cols` columns. */
+/** A buffer with space for any row of a matrix with `cols` columns. */
 export function rowBuffer(cols: number): RowBuffer {
   return { columns: new Uint32Array(cols), values: new Float32Array(cols) };
 }

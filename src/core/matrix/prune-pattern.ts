@@ -71,8 +71,9 @@ function magnitudeOf(bits: number): number {
 type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32Array, firstWord: number) => number;
 
 /**
- * For groups that lose at most two, like those of (2N-2):2N. Avoids branches on magnitudes, which cannot be predicted,
- * and its loops have the same length for every group: a difference shifted by 31 is -1 if it is negative, else 0.
+ * For groups that lose at most two cells, like the groups of (2N-2):2N. Avoids branches on magnitudes, which cannot be
+ * predicted. Its loops have the same length for every group: a difference shifted by 31 is -1 if it is negative, else
+ * 0.
  */
 const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
@@ -120,7 +121,7 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
   return dropped;
 };
 
-/** For any pattern: drops the smallest of a group, of equal ones that in the lowest column, until `kept` are left. */
+/** For any pattern: drops the smallest of a group, of equal ones the one in the lowest column, until `kept` remain. */
 const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
   let limit = group;
@@ -166,8 +167,8 @@ interface EntryMask {
 }
 
 /**
- * The entries of another matrix whose mask bit is 1: a pruned matrix that takes one bit per entry besides the whole
- * matrix. Keeps the matrix and the mask, does not copy them.
+ * The entries of another matrix whose mask bit is 1: a pruned matrix that needs one bit per entry in addition to the
+ * whole matrix. Keeps the matrix and the mask, does not copy them.
  */
 export class MaskedMatrix implements Matrix {
   readonly rows: number;

@@ -28,7 +28,7 @@ export type QuantisedCells = {
 
 /**
  * A matrix over quantised cells, which it keeps unchanged. Every value is exact in f32. Throws MatrixError if rows are
- * not whole groups or the lengths contradict each other. Counting the non-zeros takes one pass, O(rows * cols).
+ * not whole groups or the lengths contradict each other. Counts the non-zeros in one pass, O(rows * cols).
  */
 export class QuantisedMatrix implements Matrix {
   readonly rows: number;

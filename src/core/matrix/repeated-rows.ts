@@ -1,8 +1,8 @@
 import type { Matrix, RowBuffer } from './matrix.ts';
 
 /**
- * A matrix whose rows repeat those of a smaller one, the band: row r is row r % band.rows. For measurements of large
- * matrices: an encoding has every row, while the source takes only the band's memory. Keeps the band, without a copy.
+ * A matrix that repeats the rows of a smaller matrix, the band: row r is row r % band.rows. For measurements of large
+ * matrices: an encoding has every row, while the source needs only the band's memory. Keeps the band, without a copy.
  */
 export class RepeatedRows implements Matrix {
   readonly rows: number;

@@ -35,8 +35,9 @@ export function checkCells(rows: number, cols: number, { length }: ArrayLike<num
 }
 
 /**
- * Throws MatrixError unless a row, and the columns [from, to) of it, are inside a matrix, and `into` has room for them. A
- * program may pass anything: other arrays would get bits instead of numbers.
+ * Throws MatrixError unless a row and its columns [from, to) are inside a matrix, and `into` has space for them. The
+ * arrays of `into` have to be of the right types, which a program may get wrong: others would receive bits instead of
+ * numbers.
  */
 export function checkReading(
   m: Pick<Matrix, 'rows' | 'cols'>,

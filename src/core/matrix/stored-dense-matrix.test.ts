@@ -41,7 +41,7 @@ it('yields a range of a row', () => {
   expect([into.columns[0], into.values[0]]).toEqual([2, 1]);
 });
 
-it('refuses lengths that contradict each other', () => {
+it('rejects lengths that contradict each other', () => {
   expect(() => new StoredDenseMatrix(2, 2, new Uint16Array(3), f16Table())).toThrow(
     'dense data: found 3 values, expected 2 × 2 = 4',
   );

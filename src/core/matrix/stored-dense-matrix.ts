@@ -8,8 +8,8 @@ export type StoredCells = Uint8Array | Uint16Array;
 /**
  * A matrix over row-major cells of 8 or 16 bits that are kept unchanged: cell (i, j) is table[data[i * cols + j]].
  * `table` has the f32 of every bit pattern (see `f16Table`, `bf16Table`), so nothing is widened beforehand and a tensor
- * takes no more memory than its bytes. Keeps both arrays. Throws MatrixError if the lengths contradict each other.
- * Counting the non-zeros takes one pass, O(rows * cols).
+ * needs no more memory than its bytes. Keeps both arrays. Throws MatrixError if the lengths contradict each other.
+ * Counts the non-zeros in one pass, O(rows * cols).
  */
 export class StoredDenseMatrix implements Matrix {
   readonly rows: number;
@@ -54,7 +54,7 @@ export class StoredDenseMatrix implements Matrix {
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     const start = row * this.cols;
     let n = 0;
-    // Always written, then the index advances: a branch on each value would be slower, as DenseMatrix.readRowPart says.
+    // Always written, then the index advances: a branch on each value would be slower (see DenseMatrix.readRowPart).
     for (let c = from; c < to; c++) {
       const cell = table[data[start + c]];
       columns[n] = c;

@@ -9,7 +9,7 @@ const LN2_LOW = 1.9082149292705877e-10;
 const scratchF64 = new Float64Array(1);
 const scratchU32 = new Uint32Array(scratchF64.buffer);
 scratchF64[0] = 1;
-/** which of the two words holds sign and exponent: depends on the byte order of the machine */
+/** index of the word with sign and exponent; depends on the byte order of the machine */
 const HIGH = scratchU32[1] === 0 ? 0 : 1;
 
 /** Natural logarithm of a positive normal number; NaN for anything else. */

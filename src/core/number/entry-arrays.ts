@@ -42,9 +42,9 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, and functions that fill them; `places`: how many entries `values` has space for. `rowStore` takes
- * a row, the first `n` of `numbers`, and returns a function that stores a value as an entry. Call that function by
- * ascending entry, and `finish` at the end. Throws FormatError for too many entries.
+ * Arrays for entries, and functions that fill them; `places`: how many entries `values` has space for. `rowStore`
+ * expects a row, the first `n` of `numbers`, and returns a function that stores a value as an entry. Call that function
+ * by ascending entry, and `finish` at the end. Throws FormatError for too many entries.
  */
 export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
   const values: EntryArrays['values'] =

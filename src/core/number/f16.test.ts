@@ -23,7 +23,7 @@ function nearest(value: number): number {
   return below < above ? low : high;
 }
 
-/** The definition of what 5 bits of exponent and 10 of fraction mean. */
+/** The value of a bit pattern by definition: 5 bits of exponent and 10 of fraction. */
 function defined(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const [exponent, fraction] = [(bits >> 10) & 31, (bits & 0x3ff) / 1024];

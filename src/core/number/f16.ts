@@ -3,7 +3,7 @@
 const scratchF32 = new Float32Array(1);
 const scratchU32 = new Uint32Array(scratchF32.buffer);
 
-/** Bits of the f16 nearest to the f32 with these bits (ties to even). Overflow gives infinity; NaN stays NaN. */
+/** Bits of the f16 nearest to the f32 with these bits (ties to even). Overflow becomes infinity; NaN stays NaN. */
 export function f16FromF32Bits(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const magnitude = bits & 0x7fffffff;

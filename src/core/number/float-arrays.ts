@@ -4,7 +4,7 @@ import { f16FromF32Bits, f16Table } from './f16.ts';
 /** Value types that store each number separately, without a scale. */
 export type FloatType = 'f16' | 'f32';
 
-/** Values as they are stored: f16 as its bits, or f32. */
+/** Stored values: f16 as its bits, or f32. */
 export type FloatArray = Uint16Array | Float32Array;
 
 /** An array of zeros of a value type. Throws FormatError with limit and need if it is too long. */

@@ -3,7 +3,7 @@ import { f16Value, f32Bits } from './f16.ts';
 // bf16 (bfloat16): the upper half of an f32, with 8 exponent bits and 7 fraction bits, as bits in a u16. E4M3 and E5M2: the
 // two floats of the OCP 8-bit floating point specification, revision 1.0, as bits in a u8.
 
-/** Bits of the bf16 nearest to the f32 with these bits (ties to even). Overflow gives infinity; NaN stays NaN. */
+/** Bits of the bf16 nearest to the f32 with these bits (ties to even). Overflow becomes infinity; NaN stays NaN. */
 export function bf16FromF32Bits(bits: number): number {
   // A NaN whose fraction is only in the lower half would become an infinity.
   if ((bits & 0x7fffffff) > 0x7f800000) return ((bits >>> 16) & 0x8000) | 0x7fc0;

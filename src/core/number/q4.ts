@@ -9,7 +9,7 @@ export const Q4_GROUP_BYTES = Q4_GROUP / 2;
 /** Bits of a cell with its part of the group's scale. */
 export const Q4_SCALED_BITS = 4 + 16 / Q4_GROUP;
 
-/** The code of 0 in every group, whatever its scale. */
+/** The code of 0 in every group, for any scale. */
 export const Q4_ZERO = 8;
 
 /** The smallest magnitude of a cell whose scale overflows f16. */
@@ -18,7 +18,7 @@ export const Q4_BORDER = 8 * 65_520;
 /**
  * Quantises a group of cells x to 4 bits: d = m / -8 for the first cell m of the largest magnitude, and
  * q = floor(x / d + 8.5), at most 15; a cell is then (q - 8) * d with d in f16. All steps in f32, in the order of ggml,
- * so that the bits are those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
+ * so that the bits equal those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
  * Writes 16 bytes at `at`; returns the f16 bits of d. Source: quantize_row_q4_0_ref, ggml-org/ggml, src/ggml-quants.c.
  */
 export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): number {

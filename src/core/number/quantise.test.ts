@@ -20,7 +20,7 @@ describe('quantising a row of activations', () => {
   });
 
   it.each([2 ** -9, 2 ** -12, 1e-6, 1e-30, 1, 65505, 1e30])(
-    'gives a row of absmax %s back within half a step: scale and inverse belong together',
+    'a row of absmax %s round-trips within half a step: scale and inverse match',
     (absmax) => {
       const x = Float32Array.of(absmax, -absmax, absmax / 3, 0);
       const q = quantise(x);
@@ -29,19 +29,22 @@ describe('quantising a row of activations', () => {
     },
   );
 
-  it('gives zeros for a row of zeros, for one below every scale, and for none', () => {
+  it('returns zeros for a row of zeros, for one below every scale, and for none', () => {
     expect(Array.from(quantise(new Float32Array(3)).values)).toEqual([0, 0, 0]);
     expect(Array.from(quantise(Float32Array.of(MIN_ABSMAX / 1000, 0)).values)).toEqual([0, 0]);
     expect(quantise(new Float32Array(0)).values).toHaveLength(0);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuses %s, with its column', (value) => {
-    expect(() => quantise(Float32Array.of(1, 2, value, Number.NaN))).toThrow(
-      new FormatError(`activations: found ${value} at column 2, expected finite values for i8`),
-    );
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'rejects %s and names its column',
+    (value) => {
+      expect(() => quantise(Float32Array.of(1, 2, value, Number.NaN))).toThrow(
+        new FormatError(`activations: found ${value} at column 2, expected finite values for i8`),
+      );
+    },
+  );
 
-  it('gives 127 for equal magnitudes', () => {
+  it('returns 127 for equal magnitudes', () => {
     expect(Array.from(quantise(Float32Array.of(-3, 3, 3)).values)).toEqual([-127, 127, 127]);
   });
 });

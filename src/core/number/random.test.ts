@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random, shuffled } from './random.ts';
 
 describe('Random', () => {
-  it('gives the same sequence for the same seed, everywhere', () => {
+  it('returns the same sequence for the same seed, everywhere', () => {
     const random = new Random(1);
     const first = [random.u32(), random.u32(), random.u32()];
     expect(first).toEqual([2442144158, 3238099751, 3819917871]);

@@ -2,12 +2,12 @@ import { exp, ln } from './elementary.ts';
 
 /**
  * Standard normal numbers by the ziggurat of Marsaglia and Tsang (2000), with separate bits for layer and position
- * as Doornik (2005) asks for. 256 layers of equal area; layer i reaches from 0 to EDGE[i].
+ * as Doornik (2005) recommends. 256 layers of equal area; layer i reaches from 0 to EDGE[i].
  */
 const LAYERS = 256;
 /** where the tail begins */
 const TAIL = 3.6541528853610088;
-/** area of each layer; that of the lowest includes the tail */
+/** area of each layer; the lowest includes the tail */
 const AREA = 0.00492867323399;
 
 const EDGE = new Float64Array(LAYERS + 1);
@@ -53,7 +53,7 @@ function tail(next: () => number): number {
 
 /**
  * Seeded random numbers: xoshiro128** (Blackman and Vigna 2018), seeded through splitmix32.
- * The same seed gives the same sequence on every machine.
+ * The same seed produces the same sequence on every machine.
  */
 export class Random {
   #a: number;

@@ -24,7 +24,8 @@ describe('quantile(values, share)', () => {
     expect(median([10, 9, 2])).toBe(9);
   });
 
-  test('refuses no values', () => expect(() => median([])).toThrow('quantile: found no values, expected at least one'));
+  test('rejects an empty list', () =>
+    expect(() => median([])).toThrow('quantile: found no values, expected at least one'));
 
   test('lies between the smallest and the largest and never falls', () => {
     const values = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 50 });

@@ -6,7 +6,7 @@ import { sampleOf, type Sampling } from './sample.ts';
 
 /* Operations between the arrays of a format and a dense matrix: pack (CONVERT), fill, unpack, and transpose. */
 
-/** Maximum number of outputs that are compared; of more outputs, only those of sampled rows are. */
+/** Maximum number of outputs that are compared. Of more outputs, only the outputs of sampled rows are compared. */
 const MAX_COMPARED = 2 ** 24;
 
 /** Share of the cells of `FILL`'s input that are 0. */
@@ -51,7 +51,7 @@ function* cellSteps(
   return () => expected;
 }
 
-/** Packs a dense matrix h into the arrays of the format. Outputs: the cells that the arrays then hold. */
+/** Packs a dense matrix h into the arrays of the format. Outputs: the cells that the arrays then contain. */
 export const CONVERT: Operation = {
   id: 'convert',
   title: 'dense → format',
@@ -71,7 +71,7 @@ function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array 
 }
 
 /**
- * Packs the cells of a dense matrix g at the non-zeros of the matrix h into a format's arrays, which already hold h:
+ * Packs the cells of a dense matrix g at the non-zeros of the matrix h into a format's arrays, which already contain h:
  * all positions stay. Outputs: the cells of the result, row by row. A zero of g at a non-zero of h is a stored 0; a
  * cell of g anywhere else is left out by definition, and the output is 0.
  *

@@ -9,7 +9,7 @@ import { MAX_MULTIPLY_ADDS, sampleOf } from './sample.ts';
 
 /**
  * The feed-forward block of a language model, y = (h * (x Wu^T)) Wd with h = ReLU(x Wg^T). The matrix is h: tokens x
- * hidden neurons. x is tokens x width; Wg, Wu and Wd are hidden x width, a row for each neuron. All inputs hold bf16
+ * hidden neurons. x is tokens x width; Wg, Wu and Wd are hidden x width, a row for each neuron. All inputs are bf16
  * values. Source: TwELL paper, section 2; formats/twell.md.
  */
 
@@ -23,7 +23,7 @@ export const WIDTH: SizeField = {
   step: 8,
 };
 
-/** The names of the inputs that hold a block's weights, each with a row for every neuron. */
+/** The names of the inputs with a block's weights, each with a row for every neuron. */
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
 /** A bias larger than any sum of a neuron's other products. */
@@ -48,8 +48,8 @@ export function normalBf16(random: Random, rows: number, cols: number, deviation
 
 /**
  * x and Wg such that ReLU(x Wg^T) has about as many non-zeros in a row as the matrix, and none in its empty columns.
- * Column 0 of x holds a bias per token, the normal quantile of the row's density; column 1 of Wg a bias per neuron. All
- * other columns are normal, so that every sum of their products is normal with variance 1.
+ * Column 0 of x contains a bias per token, the normal quantile of the row's density; column 1 of Wg a bias per neuron.
+ * All other columns are normal, so that every sum of their products is normal with variance 1.
  */
 function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array; wg: Float32Array } {
   const perRow = new Uint32Array(m.rows);
@@ -76,7 +76,7 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 
 /**
  * The tokens (rows) of x in another order, scaled by a power of two. A row of h then has the non-zeros of another row,
- * so that h takes as much space when packed. The scale makes the values differ even if there is only one token.
+ * so h needs as much space when packed. The scale makes the values differ even if there is only one token.
  */
 function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
@@ -114,8 +114,8 @@ export function writeDotProduct(
 }
 
 /**
- * h = ReLU(x Wg^T). A sum that is not above 0 gives 0, and so would NaN, which inputs never contain. Outputs: tokens x
- * hidden. The error bound is that of the sum: ReLU makes no error larger.
+ * h = ReLU(x Wg^T). A sum that is not above 0 becomes 0, and so would NaN, which inputs never contain. Outputs: tokens
+ * x hidden. The error bound is the bound of the sum: ReLU makes no error larger.
  */
 export const GATE: Operation = {
   id: 'gate',

@@ -24,7 +24,7 @@ export function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: numbe
 
 /**
  * Y = X A^T: activations X (tokens x columns of A), outputs Y (tokens x rows of A) row by row, each with the bound of
- * `sumBound`. `tokenOf` gives the row of X for a token, and the factor of its products.
+ * `sumBound`. `tokenOf` returns the row of X for a token, and the factor of its products.
  */
 function* productSteps(
   m: Matrix,
@@ -69,7 +69,7 @@ const ON_TOKENS = {
   varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
 } as const satisfies Partial<Operation>;
 
-/** Y = X A^T with sums in f32. X holds f16 values between -1 and 1. Outputs: tokens x rows of A. */
+/** Y = X A^T with sums in f32. X contains f16 values between -1 and 1. Outputs: tokens x rows of A. */
 export const GEMM: Operation = {
   id: 'gemm',
   title: 'Y = X Aᵀ',

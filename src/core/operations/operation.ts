@@ -35,12 +35,12 @@ export interface Expected {
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
 
-/** Returns the expectation for a kernel with this many roundings besides those of the sum (usually 1). */
+/** Returns the expectation for a kernel with this many roundings in addition to those of the sum (usually 1). */
 export type ExpectedWith = (extraRoundings: number) => Expected;
 
 /**
  * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Outputs are
- * numbers in a fixed order; `KernelSpec.read` converts those of a kernel that writes another layout.
+ * numbers in a fixed order; `KernelSpec.read` converts the outputs of a kernel that writes another layout.
  */
 export interface Operation {
   readonly id: string;
@@ -94,7 +94,7 @@ function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
 
 /** The properties of a kernel on which its error depends. */
 export interface Precision {
-  /** roundings on the way to an output besides those of the sum */
+  /** roundings on the way to an output, not counting the sum */
   readonly extraRoundings: number;
   /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';

@@ -96,7 +96,7 @@ describe('other inputs', () => {
     }
   });
 
-  test.for([GATE, FORWARD].map((o) => [o.id, o] as const))('of %s need no more room for h', ([, operation]) => {
+  test.for([GATE, FORWARD].map((o) => [o.id, o] as const))('of %s need no more space for h', ([, operation]) => {
     const m = hiddenMatrix(9, 64, 0.2, 1);
     const sizes = { width: 24 };
     const inputs = operation.inputs(m, sizes, 1);
@@ -336,7 +336,7 @@ const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
 describe('a product at given positions', () => {
-  test('is that of the rows there, and exactly 0 elsewhere', () => {
+  test('is the product of the rows there, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
     const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
@@ -370,7 +370,7 @@ describe('a product at given positions', () => {
 });
 
 describe('filling a pattern', () => {
-  test('copies the cells at the positions of the matrix, whatever they are, and nothing else', () => {
+  test('copies all cells at the positions of the matrix, of any value, and nothing else', () => {
     const h = denseMatrix(2, 4, Float32Array.of(1, 0, -2, 0, 0, 3, Number.NaN, 4));
     const g = Float32Array.of(0, 5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.NaN, 6, -7);
     const { output, bound } = expectedOf(FILL, h, { g }, {}, PRECISION);
@@ -470,7 +470,7 @@ describe('y = A x where x[0] is not finite', () => {
   const given = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
   const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
 
-  test.for([Infinity, -Infinity, Number.NaN])('is that of rows with an entry in column 0: x[0] = %d', (first) => {
+  test.for([Infinity, -Infinity, Number.NaN])('includes only rows with an entry in column 0: x[0] = %d', (first) => {
     const outputs = (storesZeros?: boolean): readonly number[] => {
       const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
       const { output, bound } = expectedWithNonFiniteFirst(given, rounded, { x: Float32Array.of(first, 0.5) }, how);

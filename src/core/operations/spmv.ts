@@ -12,8 +12,8 @@ import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
 import { activations } from './gemm.ts';
 
 /**
- * y = A x, which a language model computes for each token that it writes. x holds f16 values between -1 and 1, so that
- * kernels that keep x in f16 see the same numbers. One output per row, with the error bound of `sumBound`.
+ * y = A x, which a language model computes for each token that it writes. x contains f16 values between -1 and 1, so
+ * that kernels that keep x in f16 see the same numbers. One output per row, with the error bound of `sumBound`.
  */
 export const SPMV: Operation = {
   id: 'spmv',

@@ -67,7 +67,7 @@ export const BACKWARD: Operation = {
   expectedSteps: backwardSteps,
 };
 
-/** Like `BACKWARD`, with the hu that the forward pass has stored: its time leaves out that of computing hu. */
+/** Like `BACKWARD`, with the hu that the forward pass has stored: its time excludes computing hu. */
 export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
@@ -237,7 +237,7 @@ function* backwardSteps(
     yield { what: 'computing the reference', done: t + 1, total: m.rows };
   }
 
-  // Rows of dx, then those of each gradient of weights.
+  // Rows of dx, then rows of each gradient of weights.
   const rows = [...tokens, ...WEIGHTS.flatMap((_, w) => Array.from(neurons, (n) => m.rows + w * m.cols + n))];
   return expectationOfRows(Uint32Array.from(rows), m.rows + 3 * m.cols, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),

@@ -30,13 +30,13 @@ describe('verifyOutputs', () => {
     ['above', 1],
     ['below', -1],
   ])('accepts a share of 1 of the bound, and rejects one of 1.01, %s', (_, side) => {
-    // Values that f32 holds exactly.
+    // Values that are exact in f32.
     expect(one(100 + 100 * side, 100, 100)).toMatchObject({ ok: true, worstShare: 1, failureCount: 0 });
     expect(one(100 + 101 * side, 100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
     expect(one(-100 + 101 * side, -100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
   });
 
-  test('rejects an error outside the bound and says where', () => {
+  test('rejects an error outside the bound and names its position', () => {
     const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, { checkedAfterTiming: true });
     expect(v).toMatchObject({ ok: false, worstShare: 2, failureCount: 1, checkedAfterTiming: true });
     expect(v.failures).toEqual([{ row: 1, found: 4, expected: 2, bound: 1 }]);
@@ -90,7 +90,7 @@ describe('verifyOutputs', () => {
     expect(v.failureCount).toBe(n);
   });
 
-  test('refuses too few outputs', () => {
+  test('rejects too few outputs', () => {
     expect(() => verifyOutputs(f32(1), { output: f64(1, 2), bound: f64(0, 0) })).toThrow(
       'outputs: found 1, expected at least 2',
     );

@@ -84,7 +84,7 @@ function shareOfBound(found: number, expected: number, bound: number): number {
   return Number.isFinite(share) ? share : Number.MAX_VALUE;
 }
 
-/** One sentence about a failed verification: how many outputs, of how many compared if not all were, and the first. */
+/** The message of a failed verification: how many outputs, of how many compared if not all were, and the first. */
 export function describeFailure(v: Verification): string {
   const first = v.failures[0];
   const where = first

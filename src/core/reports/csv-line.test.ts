@@ -2,7 +2,7 @@ import { csvParseRows } from 'd3-dsv';
 import { expect, it } from 'vitest';
 import { csvLine } from './csv-line.ts';
 
-it('leaves numbers and other texts as they are, and quotes what has to be quoted', () => {
+it('writes numbers and most texts unchanged, and quotes the others', () => {
   expect(csvLine([-1, -0.5, 1e21, 0, true, null, ''])).toBe('-1,-0.5,1e+21,0,true,,\r\n');
   const texts = ['EC-SpMV, 8 bit', 'says "why"', 'a\nb', 'a=b', 'x - y', 'a@b', '3-4', '–'];
   expect(csvParseRows(csvLine(texts))).toEqual([texts]);

@@ -112,7 +112,7 @@ export interface DecodeReport {
   readonly prefill: DecodePrefill | null;
   /** whether every check of every run passed */
   readonly ok: boolean;
-  /** why the measurement is incomplete, as a sentence; absent if it is complete */
+  /** why the measurement is incomplete, as a text; absent if it is complete */
   readonly unfinished?: string;
 }
 

@@ -103,7 +103,7 @@ const recordingShape = objectOf<Recording>({
 
 /**
  * The value of the file `name` as a recording: the measurements of all kernels on one GPU. Throws ReadError with file,
- * place in it, found and expected.
+ * position in it, found and expected.
  */
 export function checkRecording(name: string, value: unknown): Recording {
   return readAs(name, value, () => {

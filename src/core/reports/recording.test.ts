@@ -7,7 +7,7 @@ import { checkReports } from './report-check.ts';
 
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 
-/** A copy without `undefined`, as a file would hold it. */
+/** A copy without `undefined`, like the content of a file. */
 const asFile = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a recording', () => {
@@ -29,7 +29,7 @@ describe('a recording', () => {
     });
   });
 
-  test('says which kernels of the application are newer than it', () => {
+  test('reports which kernels of the application are newer than it', () => {
     expect(hasKernelChanged(RECORDING, 'macko/spmv_staged', HASHES)).toBe(false);
     expect(hasKernelChanged(RECORDING, 'macko/spmv_staged', { ...HASHES, 'macko/spmv_staged': 'fedcba98' })).toBe(true);
     expect(hasKernelChanged(RECORDING, 'macko/spmv_rows', { 'macko/spmv_rows': 'fedcba98' })).toBe(false);
@@ -37,7 +37,7 @@ describe('a recording', () => {
     expect(hasKernelChanged(RECORDING, 'constructor', HASHES)).toBe(false);
   });
 
-  test('has an entry in the index that says what it is without being loaded', () => {
+  test('has an entry in the index that describes it without being loaded', () => {
     const entry = entryOf(RECORDING, 12_345);
     expect(entry).toEqual({
       ...markOf(RECORDING),
@@ -49,7 +49,7 @@ describe('a recording', () => {
   });
 });
 
-test('a file that is handed in is refused with one sentence', async () => {
+test('an imported file that is wrong is rejected with a message', async () => {
   const [report] = RECORDING.reports;
   const withRow = (row: object): object => ({
     ...RECORDING,

@@ -95,7 +95,7 @@ export interface RecordingIndex {
   readonly recordings: readonly RecordingEntry[];
 }
 
-/** The fields of a recording that say where a number comes from. */
+/** The fields of a recording that identify the source of a number. */
 export function markOf({ id, name, date, driver, commit }: RecordingMark): RecordingMark {
   return { id, name, date, driver, commit };
 }
@@ -150,7 +150,7 @@ export function entryOf(recording: Recording, bytes: number): RecordingEntry {
 }
 
 /**
- * Whether the application's kernel has changed since the recording; `hashes`: those of src/formats/hashes.ts. False for
+ * Whether the application's kernel has changed since the recording; `hashes`: from src/formats/hashes.ts. False for
  * a kernel that the recording or the application does not have.
  */
 export function hasKernelChanged(

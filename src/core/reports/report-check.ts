@@ -53,7 +53,7 @@ export function checkReportSize(name: string, bytes: number): void {
 
 /**
  * The reports in the text of the file `name`, written by `reportsToJson`: one report or a list of them, within
- * REPORT_BOUNDS. Unknown properties stay. Throws ReadError with file, place, found and expected.
+ * REPORT_BOUNDS. Unknown properties stay. Throws ReadError with file, position, found and expected.
  */
 export function parseReports(name: string, text: string): readonly BenchReport[] {
   return checkReports(name, parseReportText(name, text));

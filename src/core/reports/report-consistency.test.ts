@@ -23,7 +23,7 @@ const workload = (change: Partial<BenchReport['workload']>): BenchReport => ({
   workload: { ...WHOLE.workload, ...change },
 });
 
-it('takes a report whose figures are those of its samples, also with fewer digits', () => {
+it('accepts a report whose figures follow from its samples, also with fewer digits', () => {
   expect(parseReports('a.json', JSON.stringify(WHOLE))).toEqual([WHOLE]);
   const { medianNs, vsDense } = MACKO_ROW;
   const short = withRow({
@@ -72,7 +72,7 @@ const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
   ['another share of non-zeros', workload({ density: 0.5 })],
 ];
 
-it('takes a ratio to a kernel that is not in the report, and one to dense whose own is not known', () => {
+it('accepts a ratio to a kernel that is not in the report, and a ratio to dense without a ratio of dense', () => {
   const alone = { ...WHOLE, rows: [MACKO_ROW] };
   expect(parseReports('a.json', JSON.stringify(alone))).toEqual([alone]);
   // Dense has no ratio: in one round it took 0 ns.
@@ -84,12 +84,12 @@ it('takes a ratio to a kernel that is not in the report, and one to dense whose 
   expect(parseReports('a.json', JSON.stringify(whole))).toEqual([whole]);
 });
 
-it('refuses a report that contradicts itself, with one sentence', async () => {
+it('rejects a report that contradicts itself, with a message', async () => {
   const said = FORGED.map(([what, report]) => [what, refusalOf(() => parseReports('a.json', JSON.stringify(report)))]);
   await expect(said.map((line) => `${line.join(': ')}\n`).join('')).toMatchFileSnapshot('words/forged-reports.txt');
 });
 
-it('refuses a recording whose quantiles are in another order', () => {
+it('rejects a recording whose quantiles are in another order', () => {
   const [first, ...rest] = RECORDING.reports;
   const [row, ...rows] = first.rows;
   const forged = (change: object): unknown => ({

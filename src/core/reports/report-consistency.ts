@@ -1,5 +1,5 @@
 /*
- * Checks that the fields of a report agree, since a person's file may contain any figures. Derived fields are computed
+ * Checks that the fields of a report agree, since an imported file may contain any figures. Derived fields are computed
  * again.
  */
 
@@ -51,7 +51,7 @@ export const consistentWorkload: Check = (value, to) => {
   expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
 };
 
-/** Checks that the times of a row are in order, and are those of its samples if it has some. */
+/** Checks that the times of a row are in order, and follow from its samples if it has some. */
 export const consistentTimes: Check = (value, path) => {
   const to: Path = { to: path, key: 'medianNs' };
   const {

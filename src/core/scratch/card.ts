@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
 import type { KernelCard } from '../kernel/kernel.ts';
 
-/** A kernel from scratch is one that a person writes from an empty text; this is the last part of its id. */
+/** A kernel from scratch is one that the user writes from an empty text; this is the last part of its id. */
 const SUFFIX = 'scratch';
 
 /** The entry of a format's kernel from scratch in lists of kernels. */
@@ -15,7 +15,7 @@ export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>
   };
 }
 
-/** Whether an id is that of a kernel from scratch. */
+/** Whether an id belongs to a kernel from scratch. */
 export function isScratch(kernel: string): boolean {
   return kernel.endsWith(`/${SUFFIX}`);
 }

@@ -31,7 +31,7 @@ export class GroupCounter {
   }
 
   /**
-   * Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero; a last word of 0 follows.
+   * Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c is a non-zero; a last word of 0 follows.
    * O(cols / min(width, 16)).
    */
   addBits(words: Uint32Array): void {

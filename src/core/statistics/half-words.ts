@@ -1,5 +1,5 @@
 /**
- * Tables by half word: 16 bits that say which of 16 neighbouring columns of a row hold a non-zero; bit 0 is the first
+ * Tables by half word: 16 bits for 16 neighbouring columns of a row, 1 for a non-zero; bit 0 is the first
  * column.
  */
 export interface HalfWordTables {

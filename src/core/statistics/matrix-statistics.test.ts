@@ -146,7 +146,7 @@ describe('statisticsSteps', () => {
     expect(() => finish(statisticsSteps(m, REQUEST), { cancelled: true, report: () => {} })).toThrow(CancelledError);
   });
 
-  it('refuses invalid widths', () => {
+  it('rejects invalid widths', () => {
     const m = denseMatrix(1, 1, Float32Array.of(1));
     expect(() => finish(statisticsSteps(m, { groups: [0], blocks: [] }))).toThrow(
       'width or size of a group or block: found 0, expected a whole number from 1',

@@ -22,7 +22,7 @@ export interface MatrixStatistics {
   readonly groups: readonly GroupCounts[];
   /** for each size of the request */
   readonly blocks: readonly BlockCounts[];
-  /** columns in which both rows of a pair hold a non-zero, over sampled pairs */
+  /** columns in which both rows of a pair have a non-zero, over sampled pairs */
   readonly shared: SharedColumns;
 }
 
@@ -108,7 +108,7 @@ function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Co
   }
 }
 
-/** The widest counter with patterns whose width is a multiple of that of `counter`; null if there is none. */
+/** The widest counter with patterns whose width is a multiple of the width of `counter`; null if there is none. */
 function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
   const { width } = counter;
   const isWhole = (other: GroupCounter): boolean =>
@@ -125,7 +125,7 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
   const { columns } = buffer;
   // The time to read grows with the entries of a sparse matrix, with the cells of a dense matrix.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
-  // A counter takes about twice as long for an entry as for a cell that is read as a bit.
+  // A counter needs about twice as long for an entry as for a cell that is read as a bit.
   const pause = Math.ceil(rowsPerYield(cost) / 8);
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);
@@ -174,7 +174,7 @@ class BlockCounter {
     return this.#size in LOWEST_BITS;
   }
 
-  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 32). */
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c is a non-zero. O(cols / 32). */
   addBits(row: number, words: Uint32Array): void {
     const bits = this.#blockRowBits;
     const size = this.#size;
@@ -208,7 +208,7 @@ class BlockCounter {
   }
 }
 
-/** Reads the rows of a matrix as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. */
+/** Reads the rows of a matrix as bits: bit c % 32 of word c / 32 is 1 if column c is a non-zero. */
 class RowPatterns {
   /** one word more than the columns need, which stays 0 */
   readonly words: Uint32Array;
@@ -293,7 +293,7 @@ class GapCounter {
     this.#gaps = new Uint32Array(cols + 1);
   }
 
-  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. O(cols / 16). */
+  /** Adds a row as bits: bit c % 32 of word c / 32 is 1 if column c is a non-zero. O(cols / 16). */
   addBits(words: Uint32Array): void {
     const { patterns } = this;
     const gaps = this.#gaps;

@@ -8,7 +8,7 @@ export const SAMPLED_ROWS = 8;
 /** Fixed, so that two analyses of a matrix sample the same rows. */
 const SEED = 13;
 
-/** How many columns two rows share: both hold a non-zero there. Pairs: each row with every sampled row, once. */
+/** How many columns two rows share: both have a non-zero there. Pairs: each row with every sampled row, once. */
 export interface SharedColumns {
   /** the sampled rows, ascending; all of them if there are no more than SAMPLED_ROWS */
   readonly sampled: readonly number[];
@@ -56,7 +56,7 @@ export class SharedColumnCounter {
     });
   }
 
-  /** Adds a row of n non-zeros as bits: bit c % 32 of word c / 32 is 1 if column c holds one. O(cols / 4). */
+  /** Adds a row of n non-zeros as bits: bit c % 32 of word c / 32 is 1 if column c is a non-zero. O(cols / 4). */
   addBits(row: number, words: Uint32Array, n: number): void {
     this.#compare(row, n, (from) => sharedBits(this.#bits, from, this.#words, words));
   }

@@ -9,7 +9,7 @@ it('writes counts as words up to twelve, also at the beginning of a sentence', (
   expect(rows(1234).facts.map(numberText)).toEqual(['1\u202f234', '1\u202f235']);
 });
 
-it('writes what is left with as many digits as it has', () => {
+it('writes a share of weights with as many digits as it has', () => {
   const left = [0.02, 0.3, 0.125, 0.00012, 0.020_04].map((share) => numberText(fact('left', share, 'left')));
   expect(left).toEqual(['2\u202f%', '30\u202f%', '12.5\u202f%', '0.012\u202f%', '2\u202f%']);
 });

@@ -2,26 +2,26 @@ import { leftText, meanText, shareText } from './rounded.ts';
 import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
 /**
- * How a sentence writes a number: as a count; a count up to twelve as a 'word', or as a 'Word' first in a sentence; a
+ * How a text writes a number: as a count; a count up to twelve as a 'word', or as a 'Word' first in a sentence; a
  * mean; per cent of 1 ('share') or of the weights ('left'); three digits; a size in bytes; or with this many decimals.
  */
 type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits' | 'size' | number;
 
 /**
- * What a number is about: the whole matrix, the cut (part) of it that is shown, an example that all stories share, or a
- * recording. Facts with the same name and scope have the same value in all sentences.
+ * The object of a number: the whole matrix, the visible region of it ('cut'), an example that all stories share, or a
+ * recording. Facts with the same name and scope have the same value in all texts.
  */
 type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
- * A number that a sentence names. `src/formats/contract/stated.test.ts` computes the number a second time, by its
- * name, without the code of the story.
+ * A number in a text. `src/formats/contract/stated.test.ts` computes the number a second time, by its name, without the
+ * code of the story.
  */
 export interface NamedFact {
   readonly name: string;
   readonly value: number;
   readonly rounding: Rounding;
-  /** default: the scope of the whole sentence; in a frame of a story, the cut */
+  /** default: the scope of the whole text; in a frame of a story, the region */
   readonly scope?: Scope;
   /** the noun after the number, in singular and plural */
   readonly unit?: readonly [one: string, many: string];
@@ -47,14 +47,14 @@ export function sizeFact(way: string, bytes: number, omitsUnit = false): NamedFa
   return { ...fact(`bytes of the matrix, ${way}`, bytes, 'size', unit), scope: 'matrix' };
 }
 
-/** The sentence with this scope for all its facts that have none. */
+/** The text with this scope for all its facts that have none. */
 export function scoped(scope: Scope, { text, facts }: Stated): Stated {
   return { text, facts: facts.map((one) => ({ scope, ...one })) };
 }
 
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** The number of a fact as a sentence writes it, without the unit. */
+/** The number of a fact as it is written in a text, without the unit. */
 export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'rounding'>): string {
   if (rounding === 'count') return countText(value);
   if (rounding === 'word') return value < WORDS.length ? WORDS[value] : countText(value);

@@ -34,7 +34,7 @@ const MESSAGES = [
   '28 672 rows',
 ];
 
-it('values, counts, bits, lists and messages as they are written', async () => {
+it('the texts of values, counts, bits, lists and messages', async () => {
   const written = [
     VALUES.map((value) => `${Object.is(value, -0) ? '-0' : value} is ${valueText(value)}`).join('; '),
     [0, 999, 1000, 157_286, 1_234_567].map(countText).join('; '),
@@ -46,7 +46,7 @@ it('values, counts, bits, lists and messages as they are written', async () => {
   await expect(`${written.join('\n')}\n`).toMatchFileSnapshot('words/written.txt');
 });
 
-it('a value never takes more than six characters', () => {
+it('a value never needs more than six characters', () => {
   for (let exponent = -45; exponent <= 38; exponent++) {
     for (const digits of [1, 1.5, 4.9999, 9.99999])
       expect(valueText(-digits * 10 ** exponent).length).toBeLessThanOrEqual(6);

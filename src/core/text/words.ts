@@ -1,4 +1,4 @@
-/* Numbers and counted nouns as texts for sentences and scenes: short, with a true minus sign, no false precision. */
+/* Numbers and counted nouns as texts for messages and scenes: short, with a true minus sign, no false precision. */
 
 export const MINUS = '\u2212';
 
@@ -34,7 +34,7 @@ const BETWEEN_GROUPS = /\B(?=(\d{3})+$)/g;
 /** A quotation, or a whole number that is not a part of a name, an address, a fraction or a seed. */
 const NUMBERS = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed )[1-9]\d{3,}(?![\w/-]|[.:]\d)/g;
 
-/** A message with its numbers as `countText` writes them: 28 672 × 8 192. What it quotes stays as it is. */
+/** A message with its numbers as `countText` writes them: 28 672 × 8 192. Quoted parts stay unchanged. */
 export function withGroups(message: string): string {
   return message.replace(NUMBERS, (found) => (/^\d+$/.test(found) ? found.replace(BETWEEN_GROUPS, '\u202f') : found));
 }
@@ -54,12 +54,12 @@ export function nameAndShape({ name, rows, cols }: { name: string; rows: number;
   return name.includes(`${rows} × ${cols}`) ? name : `${name}, ${shapeText(rows, cols)}`;
 }
 
-/** A text at the beginning of a sentence. */
+/** A text with a capital letter first. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A piece of a sentence in one style. */
+/** A piece of text in one style. */
 export interface Words {
   readonly text: string;
   readonly strong?: boolean;
@@ -117,7 +117,7 @@ export function bytesText(bytes: number): string {
   return digits === NONE ? NONE : `${digits}\u202f${unit}`;
 }
 
-/** The text in place of a missing quantity. */
+/** The text for a missing quantity. */
 export const NONE = '–';
 
 /**
@@ -131,7 +131,7 @@ export function threeDigits(n: number): string {
   return n >= 0.1 || n === 0 ? n.toFixed(2) : n.toPrecision(2).replace('e-', `e${MINUS}`);
 }
 
-/** A list in a sentence: a, b and c. */
+/** A list as text: a, b and c. */
 export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
 }

@@ -14,11 +14,11 @@ const cases: readonly (readonly [rows: number, cols: number, tokens: number])[] 
 ];
 
 test.each(cases)(
-  '%i x %i times %i columns: the same bits with WebAssembly and without, strides as told',
+  '%i x %i times %i columns: the same bits with WebAssembly and without, for the given strides',
   (rows, cols, tokens) => {
     for (const isTurned of [false, true]) {
       const random = new Random(rows + cols);
-      // Gaps between rows, and whatever is in them, stay out of the product.
+      // Gaps between rows, and any values in them, stay out of the product.
       const xRow = tokens + 8;
       const outRow = tokens + 8;
       const aLength = Math.max(1, (rows + 1) * (cols + 1));
