@@ -6,7 +6,7 @@ export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
  * The line after the comment with this marker in a source text, which is the current line, with the lines before and
- * after. Comments with markers and the common indentation are left out; line numbers count back from the current line's
+ * after. Comments with markers and the common indentation are omitted; line numbers count back from the current line's
  * number in the file. Throws RangeError if the marker is missing.
  */
 export function excerpt(file: string, source: string, marker: string): CodeExcerpt {

@@ -31,7 +31,7 @@ export function denseBytes(
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
-  if (nnz === 0) return stated`All ${cellNoun}s here are zero: whatever is stored says only that.`;
+  if (nnz === 0) return stated`All ${cellNoun}s here are zero, and the stored bytes record only that.`;
   if (nnz === cells) return stated`No ${cellNoun} here is zero: there is nothing to leave out.`;
   const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
   return stated`${many} ${cellNoun}s here are zero. ${aboutZeros}`;
@@ -39,7 +39,7 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, ab
 
 /** Maximum of rows that are drawn. */
 const ROWS = 8;
-/** Maximum if each row takes several lines; on a phone a single row is drawn. */
+/** Maximum if each row needs several lines; on a phone a single row is drawn. */
 const FOLDED_ROWS = 4;
 /** Columns above which no 0 is written in empty cells, so that a run of them can be shown by its length. */
 const WIDE = 64;
@@ -138,7 +138,7 @@ export function firstFrame(
       matrix,
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
       tightStack(
-        note('means', 'A row times x gives one number, of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
+        note('means', 'A row times x is one number of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
         note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitSentence(values, unit)}`, {
           size: 'small',
         }),

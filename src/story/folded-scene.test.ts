@@ -15,12 +15,12 @@ const sceneOf = (window: ReturnType<typeof columnsMatrix>): Scene => ({
   code: null,
 });
 
-describe('a scene as it is shown', () => {
+describe('a scene with folded columns', () => {
   const { panels } = foldedScene(sceneOf(WIDE), { window: WIDE, place });
   const [{ marks, columnLabels, rowLabels, columns, grid }] = panels;
   const at = (id: string) => marks.find((mark) => mark.id === id);
 
-  it('has the columns that hold nothing folded, with their count', () => {
+  it('folds empty columns, with their count', () => {
     expect(marks.flatMap(({ id, text }) => (id.startsWith('fold ') ? [text] : []))).toEqual(['20 empty', '375 empty']);
     // Four units each, and 20 to 22, 398 and 399.
     expect(columns).toBe(4 + 3 + 4 + 2);
@@ -37,13 +37,13 @@ describe('a scene as it is shown', () => {
     expect(at('fold 0')?.label).toBe('columns 1000 to 1019: empty');
   });
 
-  it('is the scene itself where the cut begins with the matrix and is narrow', () => {
+  it('is the scene itself if the region begins with the matrix and is narrow', () => {
     const narrow = columnsMatrix(64, [[3]]);
     const own = sceneOf(narrow);
     expect(foldedScene(own, { window: narrow })).toBe(own);
   });
 
-  it('leaves what has other columns as it is, and what is connected to a cell in a fold unconnected', () => {
+  it('leaves panels with other columns unchanged, and drops links to a folded cell', () => {
     const x = { id: 'x', unit: 'cell', columns: 400, rows: 1, marks: [box('x 5', 5, 0), box('x 20', 20, 0)] } as const;
     const list = { id: 'list', unit: 'slot', columns: 400, rows: 1, marks: [frame('all', 0, 0, 9, 1)] } as const;
     const links = ['x 5', 'x 20'].map((to) => ({ id: to, from: 'all', to, kind: 'curve', tone: 'neutral' }) as const);

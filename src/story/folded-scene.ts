@@ -22,7 +22,7 @@ class Folds {
 
   constructor(window: Matrix) {
     const { cols } = window;
-    /** 1 for each column that holds a non-zero */
+    /** 1 for each column with a non-zero */
     const isFilled = new Uint8Array(cols);
     const buffer = rowBuffer(cols);
     for (let r = 0; r < window.rows; r++) {

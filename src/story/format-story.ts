@@ -9,18 +9,18 @@ import type { StepKind } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * The story of a format: the animation of what happens to a window, a part of a matrix, step by step.
+ * The story of a format: the animation of a window, a part of a matrix, as it is encoded and multiplied step by step.
  *
  * @typeParam P the parameters
  * @typeParam D the details of a trace's steps that its scenes need
  */
 export interface FormatStory<P, D = unknown> {
-  /** Like `SparseFormat.admits`: a window that is not admitted has no story, unless `tracesRefused` says otherwise. */
+  /** Like `SparseFormat.admits`: a window that is not supported has no story, unless `tracesRefused` is true. */
   admits(m: Matrix, p: P): Admission;
   /** The steps of encode and multiply on a window of at most 64 × 64. Never empty. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
-   * Whether a window that is not admitted still has a story: it is changed so that it fits, and the trace is about the
+   * Whether a window that is not supported still has a story: it is changed so that it fits, and the trace is about the
    * changed window. Default: it has none.
    */
   tracesRefused?(m: Matrix, p: P): boolean;
@@ -35,20 +35,20 @@ export interface FormatStory<P, D = unknown> {
   ledger?(t: Trace<D>): StorageLedger;
   /** The kind of a step, by which frames are chosen. Default: from what it does (`Effect` in trace.ts). Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** Its 3 to 12 frames (sentence and picture), questions not counted. Default: chosen from its trace. Pure. */
+  /** Its 3 to 12 frames (text and picture), questions not counted. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame, if the story has no `frames`. Default: chosen as well. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
-  /** Questions that lessons can ask about a trace. Default: none. */
+  /** Questions about a trace, for lessons. Default: none. */
   readonly questions?: readonly Question[];
 }
 
 /** A story with its types erased, as `AnyFormat` is a format. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the page holds the stories of different formats in one place
+// oxlint-disable-next-line typescript/no-explicit-any -- one list of the page contains the stories of different formats
 export type AnyStory = FormatStory<any>;
 
 /** Loads the story of a format. Rejects if its code cannot be loaded. */
 export function loadStory(format: Pick<AnyListedFormat, 'story'>): Promise<AnyStory> {
-  // Cards say that they load a FormatStory; the list of formats has erased it.
+  // Cards declare that they load a FormatStory; the list of formats has erased its type.
   return format.story() as Promise<AnyStory>;
 }

@@ -61,7 +61,7 @@ describe('frameSteps', () => {
     expect(frameStepsOf(storyOf([]))).toEqual([]);
   });
 
-  it('chooses at most eighteen, of which kinds with the fewest bytes are left out first', () => {
+  it('chooses at most eighteen, and omits the kinds with the fewest bytes first', () => {
     const silent = Array.from({ length: 30 }, (_, i) => `step ${i}`);
     const chosen = frameStepsOf(
       storyOf([[...silent.slice(0, 15), 'pad*', 'v+', 'v+', 'v+', ...silent.slice(15), 'last']]),

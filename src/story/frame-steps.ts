@@ -13,7 +13,7 @@ export interface Span {
  */
 export interface FrameSteps {
   readonly steps: Span;
-  /** 'fold': many steps, of which none is worth a frame; otherwise the event of the last step, or 'step' without one */
+  /** 'fold': many steps, none worth a frame; otherwise the event of the last step, or 'step' without one */
   readonly kind: string;
   /** index into the chapters of the trace */
   readonly chapter: number;
@@ -21,7 +21,9 @@ export interface FrameSteps {
   readonly isAgain: boolean;
 }
 
-/** The most `FrameSteps` of a story, and the fewest if it has enough steps. timeline.ts makes up to 9 frames of them. */
+/**
+ * The most `FrameSteps` of a story, and the fewest if it has enough steps. timeline.ts makes up to 9 frames of them.
+ */
 export const MAX_FRAME_STEPS = 18;
 export const MIN_FRAME_STEPS = 9;
 
@@ -163,9 +165,9 @@ interface Candidate {
 
 /**
  * Candidates by importance. strong, chosen even instead of folds: first steps of chapters; the first step of each name
- * that is an event such as a padding, then of each that ends or stores something, those with the most bytes first; then
- * last steps of chapters, if of a new name. weak: second and third steps of a name that stores something, those with
- * the most bytes first; then the first steps of names that store nothing, in turns from each chapter.
+ * that is an event such as a padding, then the first step of each name that ends or stores something, by most bytes;
+ * then last steps of chapters, if of a new name. weak: second and third steps of a name that stores something, by most
+ * bytes; then the first steps of names that store nothing, one chapter after another.
  */
 function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]) {
   const strong: Candidate[][] = [[], [], [], []];

@@ -4,7 +4,7 @@ import { fact, stated } from '../core/text/stated.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
-test('what is between asterisks is emphasised', () => {
+test('text between asterisks is emphasised', () => {
   expect(wordsOf({ text: '*140 bytes* hold it.' })).toEqual([
     { text: '140 bytes', strong: true },
     { text: ' hold it.' },
@@ -19,7 +19,7 @@ test('a frame rests until its words have been read', () => {
   expect(restMs({ text: 'two words' }, 500)).toBe(2600);
 });
 
-test('a frame says the first sentences of its step that are short together', () => {
+test('the text of a frame: the first sentences of its step, as many as are short together', () => {
   const said = (text: string, more: object = {}): string =>
     frameWords({ narration: [{ text: text.slice(0, 12) }, { text: text.slice(12), strong: true }], ...more })
       .map((words) => words.text)

@@ -6,7 +6,7 @@ import { fact, type NamedFact, type Stated, stated } from '../core/text/stated.t
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {
   readonly ns: number;
-  /** how many times as fast as dense with 16 bits: the ratio of their times as they are printed, in three digits */
+  /** how many times as fast as dense with 16 bits: the ratio of their printed times, in three digits */
   readonly timesDense: number;
   readonly bytes: number;
   /** the kernel is untuned, unlike others that were timed */
@@ -17,7 +17,7 @@ export interface RecordedTime {
 export interface RecordedMatrix {
   readonly rows: number;
   readonly cols: number;
-  /** share of weights that are left */
+  /** density: the share of weights that remain */
   readonly density: number;
   /** the generator's pattern: 'uniform', 'planted-blocks', 'n-of-m' ... */
   readonly pattern: string;
@@ -40,7 +40,7 @@ export interface RecordedMatrix {
 export interface FrameContext {
   /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
-  /** the whole matrix, of which the story shows a part, its window; null before it is encoded */
+  /** the whole matrix; the story shows a part of it, its window; null before it is encoded */
   readonly whole: StoredWhole | null;
   /** facts of that matrix, whether it can be stored or not; default: none */
   readonly wholeFacts?: readonly NamedFact[];
@@ -83,13 +83,13 @@ interface FrameQuestion {
   readonly options: readonly string[];
   /** index of the right one */
   readonly answer: number;
-  /** one sentence: why */
+  /** why, in one sentence */
   readonly because: Stated;
 }
 
 /**
- * One frame of a story with a script: a sentence of at most 15 words, and a picture that moves until it rests. What it
- * says and shows follows from the trace, so that it is right for every window.
+ * One frame of a story with a script: a sentence of at most 15 words, and a picture that moves until it rests. Both
+ * follow from the trace, so that they are right for every window.
  */
 export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */
@@ -99,7 +99,7 @@ export interface Frame {
   readonly step: number;
   /** text between asterisks is emphasised */
   sentence(context: FrameContext): Stated;
-  /** a further sentence, about the whole matrix; null where nothing is known */
+  /** a further text, about the whole matrix; null if nothing is known */
   also?(context: FrameContext): Stated | null;
   /** the duration of the movement to each of its pictures, in ms at speed 1; the last picture stays */
   readonly moves: readonly number[];
@@ -113,7 +113,7 @@ export interface Frame {
   readonly pause?: number;
 }
 
-/** The fact of the whole matrix with this name, in the form of a sentence; null if it is not known. */
+/** The fact of the whole matrix with this name, in the form of a text; null if it is not known. */
 export function wholeFact(
   { wholeFacts = [] }: Pick<FrameContext, 'wholeFacts'>,
   name: string,
@@ -130,14 +130,14 @@ export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => whole
 /** The id of the last frame of a story: what the format is worth. */
 export const VERDICT = 'verdict';
 
-/** The sentence of the last frame: what `say` makes, unless the matrix cannot be stored. */
+/** The text of the last frame: the result of `say`, unless the matrix cannot be stored. */
 export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
   return isRefused(context)
-    ? stated`*Nothing is gained here*: this matrix is refused. The times are of others.`
+    ? stated`*No gain here*: this matrix cannot be stored. The times are of others.`
     : say(context);
 }
 
-/** The pieces of a sentence, each in one style: what stands between asterisks is strong. */
+/** The pieces of a text, each in one style: text between asterisks is strong. */
 export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
   return text
     .split('*')
@@ -145,16 +145,16 @@ export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
     .filter((words) => words.text !== '');
 }
 
-/** The number of words in a sentence: what stands between spaces and has a letter or a digit. */
+/** The number of words in a text: parts between spaces with a letter or a digit. */
 export function wordCount({ text }: Pick<Stated, 'text'>): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** The most words of a frame's sentence. */
+/** The most words of a frame's text. */
 export const MAX_WORDS = 15;
 
 /**
- * What a frame without a script says: as many of the first sentences of its step as have at most `MAX_WORDS` words
+ * The text of a frame without a script: as many of the first sentences of its step as have at most `MAX_WORDS` words
  * together, at least one. The setting "every step" shows all sentences, and so does a picture of two formats.
  */
 export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'sides'>): readonly Words[] {
@@ -174,7 +174,7 @@ export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'side
 const REST_MS = 1500;
 const WORD_MS = 300;
 
-/** How long a frame stays at speed 1, in ms, so that its sentence can be read. */
+/** How long a frame stays at speed 1, in ms, so that its text can be read. */
 export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }

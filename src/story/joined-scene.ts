@@ -17,7 +17,7 @@ export interface NarratedScene {
 /**
  * One picture of one window (part of a matrix) in two formats: its cells once, as both draw them, then the panels of
  * each. The names in `about` of marks connect them: pointing at a mark finds all marks with the same name. Ids and
- * names begin with 'a' or 'b', except those of cells. The mark of a stored element also has its cell's name. `place`:
+ * names begin with 'a' or 'b', except for cells. The mark of a stored element also has its cell's name. `place`:
  * where the window begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
@@ -37,7 +37,7 @@ export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, p
 
 const CELL = /^cell (\d+),(\d+)$/;
 
-/** One of the two scenes, with its ids, names and marks as they are in the picture of both. */
+/** One of the two scenes, with its ids, names and marks as used in the picture of both. */
 class Side {
   readonly side: 'a' | 'b';
   readonly scene: Scene;
@@ -61,7 +61,7 @@ class Side {
     }
   }
 
-  /** A name in the picture of both: that of a cell is the same for both sides. */
+  /** A name in the picture of both. The name of a cell is the same for both sides. */
   name(own: string): string {
     return CELL.test(own) ? own : `${this.side} ${own}`;
   }

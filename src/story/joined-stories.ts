@@ -19,7 +19,7 @@ export interface JoinedFrame {
   readonly b: Span | null;
   /** whether a format does something that it does not do for every non-zero, such as padding */
   readonly isUnusual: boolean;
-  /** the chapter of a; or that of b if this frame, like all of that chapter, has steps of b alone */
+  /** the chapter of a; or the chapter of b if this frame, like that whole chapter, has steps of b alone */
   readonly chapter: { readonly side: 'a' | 'b'; readonly index: number };
 }
 
@@ -60,7 +60,7 @@ interface Side {
   readonly progress: Float64Array;
   /** per step: 1 if it visits a non-zero or completes a row */
   readonly advances: Uint8Array;
-  /** per step: how many steps with its event precede it at the same progress, as those of empty rows do */
+  /** per step: how many steps with its event precede it at the same progress, as happens with empty rows */
   readonly repeats: Uint32Array;
 }
 
@@ -173,7 +173,7 @@ class Cursor {
     return this.frames[this.#next] ?? null;
   }
 
-  /** Runs to a step, and returns the steps that this takes. */
+  /** Runs to a step, and returns the steps on the way. */
   run(to: number): Span | null {
     const span = to > this.at ? { from: this.at + 1, to } : null;
     this.at = Math.max(this.at, to);
@@ -190,7 +190,7 @@ class Cursor {
     for (let step = reached; step < steps.length && progress[step] === target; step++) {
       if (eventOf(steps[step]) === event && repeats[step] === other.repeats[i]) return step;
     }
-    // A block holds several non-zeros: it is stored with the first of them.
+    // A block contains several non-zeros: it is stored with the first of them.
     if (event === 'visit' && steps[reached]?.visits) return reached;
     // Otherwise as far as the non-zeros or rows that the other one has done; the step with the last
     // product of a row has another name in each format.
@@ -215,7 +215,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** Of two frames that coincide, that with the larger weight leads. A fold: many steps in one frame. */
+/** Of two frames that coincide, the one with the larger weight leads. A fold: many steps in one frame. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }

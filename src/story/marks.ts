@@ -2,7 +2,7 @@ import type { Mark } from './scene.ts';
 
 /**
  * Functions that make the marks of a panel by shape. Positions and sizes are in units of the panel. A mark is neutral
- * unless `more` says otherwise.
+ * unless `more` changes it.
  */
 
 /** Properties of a mark besides its id, shape and position. */

@@ -14,7 +14,7 @@ import { largest } from '../core/number/statistics.ts';
 
 /** What the opening of a format's story (the first step of its animation) needs to know of the format. */
 export interface Opening {
-  /** the format's name, beside its bar */
+  /** the format's name, next to its bar */
   readonly title: string;
   /** the bytes of the window (the part of the matrix that the story shows) in the format, by class */
   ledger(t: Trace): StorageLedger;
@@ -88,7 +88,7 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
   };
 }
 
-/** The sentences on why bytes decide the time of the format. */
+/** The text on why bytes decide the time of the format. */
 function whyBytes(matrixKind: 'weights' | 'activations'): readonly Words[] {
   return matrixKind === 'weights'
     ? say`To write one token, the GPU reads every weight once. ${FEWER_BYTES} `
@@ -100,8 +100,8 @@ const TO_READ = 'bytes to read';
 const EVERY_CELL = 'every cell';
 
 /**
- * The bytes of the matrix, then those of the window, which alone say little about a matrix: each for all cells and for
- * the format. Panel ids 'bytes to read' and 'bytes of the window'.
+ * The bytes of the matrix, then the bytes of the window, which alone mean little for a matrix: each for all cells and
+ * for the format. Panel ids 'bytes to read' and 'bytes of the window'.
  */
 function bytesPanels(
   t: Trace,
@@ -134,7 +134,7 @@ function bytesPanels(
 /** If the densities of window and matrix differ by more than this factor, the difference is given as the reason. */
 const CLEAR_RATIO = 1.1;
 
-/** The share of dense that a window takes, and why it differs from that of the whole matrix. */
+/** The size of a window relative to dense, and why the ratio differs from the ratio of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
   const shares = `${shareText(ofWindow)} of dense, against ${shareText(ofMatrix)} for the matrix`;

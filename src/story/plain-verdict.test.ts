@@ -58,7 +58,7 @@ describe('the first and the last frame of a story without a script', () => {
     }
   });
 
-  it('say what the zeros are and what the format does about them', async () => {
+  it('describe the zeros and how the format treats them', async () => {
     const first = async (id: string, window: Matrix): Promise<string> =>
       (await framesOf(id, window))[0].scriptFrame?.sentence(HERE).text ?? '';
     expect(await first('csr', WINDOW)).toBe(
@@ -84,7 +84,7 @@ describe('the first and the last frame of a story without a script', () => {
       ),
     ).toMatch(/^Some weights/);
     expect(await first('ell', columnsMatrix(2, [[], []]))).toBe(
-      'All weights here are zero: whatever is stored says only that.',
+      'All weights here are zero, and the stored bytes record only that.',
     );
     expect(await first('bsr', columnsMatrix(2, [[0, 1]]))).toBe(
       'No weight here is zero: there is nothing to leave out.',
@@ -135,7 +135,7 @@ describe('the first and the last frame of a story without a script', () => {
       '25.0 \u00b5s  1.20 times the speed of dense',
     ]);
     const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
-    expect(verdict.sentence(loses).text).toBe('30\u202f% left it loses: *0.75 times as fast* as dense.');
+    expect(verdict.sentence(loses).text).toBe('30\u202f% left: slower, *0.75 times as fast* as dense.');
   });
 
   it('of dense is what others are compared with', async () => {
@@ -150,7 +150,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times the speed of dense']);
   });
 
-  it('says below the times that one is of a simple kernel', async () => {
+  it('notes below the times that one is of a simple kernel', async () => {
     const verdict = await verdictOf('ell');
     const sourceOf = (context: FrameContext) => textOf(verdict, context, 'source');
     expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
@@ -190,7 +190,7 @@ describe('the first and the last frame of a story without a script', () => {
   it.each([
     ['wide', 1100, 560],
     ['narrow', 358, 560],
-  ] as const)('keeps its words apart and inside in a %s room', async (layout, width, height) => {
+  ] as const)('keeps its texts apart and inside in a %s space', async (layout, width, height) => {
     const room = roomOf(width, height);
     const wide = uniformMatrix(32, 64, 0.3, 1);
     for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
@@ -204,11 +204,11 @@ describe('the first and the last frame of a story without a script', () => {
   });
 });
 
-it('a matrix that is refused is promised nothing', async () => {
+it('the verdict promises nothing for a matrix that is refused', async () => {
   const verdict = await verdictOf('csr');
   const recorded = on(recordedAt(0.3, 10_000));
   expect(verdict.sentence({ ...recorded, wholeFacts: [] }).text).toBe(
-    '*Nothing is gained here*: this matrix is refused. The times are of others.',
+    '*No gain here*: this matrix cannot be stored. The times are of others.',
   );
   expect(verdict.sentence(recorded).text).toContain('3.00 times as fast');
 });

@@ -14,9 +14,9 @@ import { capitalised, shapeText } from '../core/text/words.ts';
 /* The last frame of a plain story, one without a script: the bytes and the speed of its format against dense. */
 
 /**
- * The recorded y = A x of random weights whose density is nearest to that of the matrix; among equals, a record with a
+ * The recorded y = A x of random weights whose density is nearest to the matrix's; among equals, a record with a
  * time of dense 4-bit weights, then the largest. The time of dense 4-bit weights does not depend on density: if this
- * record has none, another of the same shape gives it.
+ * record has none, the time comes from another record of the same shape.
  */
 function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext): RecordedMatrix | null {
   /** in steps of 0.02, so that densities as near as that count as equal */
@@ -45,7 +45,7 @@ interface OwnFormat {
   readonly reason: string;
 }
 
-/** Bytes of the matrix, or of the window if the matrix is unknown. `reason`: '' if the format gives none. */
+/** Bytes of the matrix, or of the window if the matrix is unknown. `reason`: '' if the format has none. */
 interface Sizes {
   readonly ledger: StorageLedger;
   readonly reason: string;
@@ -99,7 +99,7 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
   const left = fact('share left', matrix.density, 'left');
   const times = fact('times dense', formatTime.timesDense, 2);
   return formatTime.timesDense < 1
-    ? stated`${left} left it loses: *${times} times as fast* as dense.${of4Bits}`
+    ? stated`${left} left: slower, *${times} times as fast* as dense.${of4Bits}`
     : stated`${left} left: *${times} times as fast* as dense.${of4Bits}`;
 }
 

@@ -25,13 +25,13 @@ describe('pose', () => {
     expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });
   });
 
-  it('refuses a matrix on which a misconception gives the right answer, or an indistinguishable one', () => {
+  it('rejects a matrix on which a misconception leads to the right answer, or to an indistinguishable one', () => {
     expect(pose(asking(3, 3), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 103, 0.02), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 105, 0.02), trace, new Random(1))).not.toBeNull();
   });
 
-  it('refuses a matrix that holds nothing to ask about', () => {
+  it('rejects a matrix without anything to ask about', () => {
     expect(pose({ ...asking(1, 2), subject: () => null }, trace, new Random(1))).toBeNull();
   });
 });
@@ -43,7 +43,7 @@ it('isNear compares numbers with a relative tolerance, and words exactly', () =>
   expect(isNear('1', 1, 1)).toBe(false);
 });
 
-it('a question counts as the player does, and says when there is none', () => {
+it('stepWhere counts steps like the player, and throws if no step matches', () => {
   expect(stepWhere(trace, (detail) => detail === 'a')).toBe(1);
   expect(() => stepWhere(trace, (detail) => detail === 'b')).toThrow('no such step');
 });

@@ -24,14 +24,14 @@ export interface Misconception<S> {
  * encoder's result, never written down.
  *
  * @typeParam T the format's trace
- * @typeParam S the subject of the question, drawn from the trace
+ * @typeParam S what the question is about, drawn from the trace
  */
 export interface Question<T extends Trace = Trace, S = unknown> {
   /** unique in its format; lessons name it */
   readonly id: string;
   /**
-   * The part of this trace that is asked about; null if it holds nothing to ask. The same random numbers give the same
-   * subject.
+   * What the question is about, a part of this trace; null if nothing can be asked. The same random numbers draw the
+   * same part.
    */
   subject(t: T, random: Random): S | null;
   ask(subject: S): readonly Words[];
@@ -39,7 +39,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   readonly unit?: string;
   /** Relative tolerance of a numeric answer, for estimates. Default: 0. */
   readonly tolerance?: number;
-  /** The options, in an order that gives nothing away. Default: the answer is a number. */
+  /** The options, in an order that does not hint at the answer. Default: the answer is a number. */
   options?(subject: S): readonly string[];
   answer(subject: S): Answer;
   /** The summands of the answer, if it is a sum: the picture shows them only after the question is answered. */
@@ -51,7 +51,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   readonly misconceptions: readonly Misconception<S>[];
 }
 
-/** The subject of a question about the whole window. */
+/** The argument of a question about the whole window. */
 export interface TraceSubject<T> {
   readonly trace: T;
 }
@@ -66,7 +66,7 @@ export interface PosedQuestion {
   readonly ask: readonly Words[];
   readonly unit: string | null;
   readonly tolerance: number;
-  /** null if a number is asked for */
+  /** null if the answer is a number */
   readonly options: readonly string[] | null;
   readonly answer: Answer;
   readonly parts: readonly number[];
@@ -86,8 +86,8 @@ export interface WrongAnswer {
 }
 
 /**
- * The question about this trace. Null if there is nothing to ask, or if two of its answers are equal: a person could
- * then be right for a wrong reason, or read the wrong explanation.
+ * The question about this trace. Null if nothing can be asked, or if two of its answers are equal: a student could then
+ * be right for a wrong reason, or read the wrong explanation.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
   const subject = question.subject(t, random);

@@ -18,7 +18,7 @@ export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/** The cell that a mark stands for, from an id such as 'cell 2,5' or 'zero cell 2,5'; null for any other mark. */
+/** The cell that a mark represents, from an id such as 'cell 2,5' or 'zero cell 2,5'; null for any other mark. */
 export function cellOfMark(id: string): Cell | null {
   const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };
@@ -68,7 +68,7 @@ export interface MatrixPanelOptions {
   readonly row: number;
   /** how a cell is drawn in this step; `ordinal` counts the non-zeros in row-major order from 0 */
   readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
-  /** marks on top, with y counted from row 0 of the window; those outside the view are left out */
+  /** marks on top, with y counted from row 0 of the window; marks outside the view are not drawn */
   readonly overlay?: readonly Mark[];
   /** rows shown at once; default 24 */
   readonly rowsShown?: number;
@@ -187,7 +187,7 @@ export interface SlotLine {
   readonly present?: (index: number) => boolean;
   /** how a slot is drawn in this step */
   readonly look?: (index: number) => MarkLook;
-  /** id of the mark from which a slot moves to its place */
+  /** id of the mark from which a slot moves to its position */
   readonly from?: (index: number) => string | undefined;
 }
 
@@ -239,7 +239,7 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const more = line.more?.(index) ?? '';
   const label = `${elementName(line.array, index + (line.first ?? 0))}: ${text}${more === '' ? '' : `, ${more}`}`;
   const about = look?.about ? [name, ...look.about] : [name];
-  // Assigned and not spread, which takes 20 times as long: a window has thousands of slots at each of its steps.
+  // Assigned and not spread, which needs 20 times as long: a window has thousands of slots at each of its steps.
   const own: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, about };
   return Object.assign(own, look, { about }, from === undefined ? undefined : { from });
 }
@@ -277,7 +277,7 @@ function memoryPanel(strip: MemoryStrip): Panel {
   const start = pageStart(bytes, strip.focus * size, shown);
   const memory = new Uint8Array(data.buffer, data.byteOffset, bytes);
   const marks: Mark[] = [];
-  // Bytes of one element are neighbours and look alike, so their look is computed once.
+  // Bytes of one element are neighbours with the same style, so the style is computed once.
   let element = -1;
   let [present, tone]: [boolean, Tone] = [true, 'neutral'];
   let look: MarkLook = {};

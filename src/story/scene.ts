@@ -4,8 +4,8 @@ import type { DrawingSpace } from './drawing-space.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
- * The renderer decides sizes: every panel is measured in units of its own grid, and the renderer picks the unit's size
- * for the available room, and keeps the panel's focus in view if not everything fits.
+ * The renderer decides sizes: every panel is measured in units of its grid, and the renderer picks the unit's size
+ * for the available space, and keeps the panel's focus in view if not everything fits.
  */
 export interface Scene {
   /** top to bottom; panels of the same `band` are drawn side by side */
@@ -17,7 +17,7 @@ export interface Scene {
   readonly code: CodeExcerpt | null;
   /** a picture with positions in px, instead of panels */
   readonly drawing?: Drawing;
-  /** in a picture of two formats: their names; `side` of a panel says which one it belongs to */
+  /** in a picture of two formats: their names; each panel has its `side` */
   readonly sides?: Readonly<Record<'a' | 'b', { readonly title: string }>>;
 }
 
@@ -40,11 +40,11 @@ export interface CodeExcerpt {
  */
 export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
 
-/** Marks on a grid of their own, with labels along it. */
+/** Marks on a separate grid, with labels along it. */
 export interface Panel {
   readonly id: string;
   readonly title?: string;
-  /** a secondary sentence after the title */
+  /** a secondary text after the title */
   readonly caption?: string;
   readonly unit: UnitKind;
   /** extent in units */
@@ -56,12 +56,12 @@ export interface Panel {
   readonly side?: 'a' | 'b';
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];
-  /** the position that stays in view if the panel is larger than the room, in units */
+  /** the position that stays in view if the panel is larger than the space, in units */
   readonly focus?: { readonly x: number; readonly y: number };
   /**
    * an empty grid of `columns` x these rows is drawn behind the marks; marks below it stay in view when only a part of
    * the grid fits. For the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
-   * top; `shown`, if columns are left out: which column of the window each column of the grid shows, -1 at a gap
+   * top; `shown`, if columns are omitted: which column of the window each column of the grid shows, -1 at a gap
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];
@@ -76,8 +76,8 @@ export interface Label {
 }
 
 /**
- * What determines the colour of a mark: a byte class, the format's own colour, that of the format it is compared with
- * (against), that of words (ink), that of what does not fit or loses (danger), or nothing.
+ * What determines the colour of a mark: a byte class, the format's own colour, the colour of the format it is compared
+ * with (against), of text (ink), of data that does not fit or of a loss (danger), or nothing.
  */
 export type Tone = ByteClass | 'format' | 'against' | 'neutral' | 'ink' | 'danger';
 
@@ -100,7 +100,7 @@ export interface Mark {
   readonly level?: number;
   /** ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step */
   readonly state?: 'ghost' | 'dim';
-  /** outlined: the subject of this step */
+  /** outlined: this step is about it */
   readonly focus?: boolean;
   /** drawn if it fits; a ghost's text is only measured, to reserve its width */
   readonly text?: string;
@@ -108,7 +108,7 @@ export interface Mark {
   readonly label?: string;
   /** names of the things this mark shows; marks that share a name are highlighted together */
   readonly about?: readonly string[];
-  /** id of the mark at whose place a new mark starts its movement */
+  /** id of the mark at whose position a new mark starts its movement */
   readonly from?: string;
 }
 
@@ -131,7 +131,7 @@ export interface Drawing {
   /** in drawing order */
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];
-  /** the same picture laid out for a space; default: as it is */
+  /** the same picture laid out for a space; default: the picture itself */
   inSpace?(space: DrawingSpace): Drawing;
   /** computes ahead, in steps, what makes `inSpace` slow: the sizes of all pictures of the story */
   fitSteps?(space: DrawingSpace): Generator<void, void, void>;
@@ -146,7 +146,7 @@ export interface DrawnMark extends Mark {
   readonly strong?: boolean;
   /** of text in its width: default start; with a width of 0 the text starts, is centred or ends at x */
   readonly align?: 'start' | 'middle' | 'end';
-  /** text in several looks, instead of `text`. Text with a width is broken between words to lines of that width. */
+  /** text in several styles, instead of `text`. Text with a width is broken between words to lines of that width. */
   readonly runs?: readonly TextRun[];
   /** of a line: a polyline through these points, instead of a hairline along the top edge */
   readonly points?: readonly (readonly [x: number, y: number])[];
@@ -156,7 +156,7 @@ export interface DrawnMark extends Mark {
   readonly opensDown?: boolean;
 }
 
-/** Words of one look; the tone is that of the mark by default. */
+/** Text of one style; its tone is the tone of the mark by default. */
 export interface TextRun {
   readonly text: string;
   readonly tone?: Tone;
@@ -167,7 +167,7 @@ export interface TextRun {
 export interface DrawnLink extends Link {
   readonly arrow?: boolean;
   readonly dashed?: boolean;
-  /** the path that it takes; default: the shortest */
+  /** the path between the marks; default: the shortest */
   readonly path?: LinkPath;
 }
 

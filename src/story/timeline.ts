@@ -7,7 +7,7 @@ import type { Chapter, Trace } from './trace.ts';
 
 /** A tick (an instant of the player's clock) at which the player stops, unless the player shows every step. */
 export interface TimelineFrame {
-  /** the tick; never below that of the previous frame */
+  /** the tick; never below the tick of the previous frame */
   readonly at: number;
   /** title of its chapter */
   readonly chapter: string;
@@ -37,7 +37,7 @@ interface ScriptedStory extends TracedStory {
   };
 }
 
-/** The timeline of one story: its steps are the ticks, its frames those of its script, or else chosen. */
+/** The timeline of one story: its steps are the ticks, its frames come from its script, or else are chosen. */
 export function timelineOf(traced: ScriptedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { story, trace } = traced;
   const { steps, chapters } = trace;
@@ -144,7 +144,7 @@ export function pauseAfterFrameMs(
   return restMs({ text: words.map(({ text }) => text).join('') });
 }
 
-/** The context in which the words of a sentence are counted: they are about as many in any other context. */
+/** The context in which the words of a text are counted: any other context has about as many. */
 const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** Adds the ticks of a frame. Steps of equal `progress` in both stories share as many ticks as the longer needs. */

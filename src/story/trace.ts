@@ -2,7 +2,7 @@ import type { Cell, Matrix } from '../core/matrix/index.ts';
 
 /**
  * What one step of a trace changes, in terms that every format shares. Tests apply all in order, and compare the stored
- * arrays with those of `encode`, the sums with the oracle, the visits with the non-zeros.
+ * arrays with the arrays of `encode`, the sums with the oracle, the visits with the non-zeros.
  */
 export type Effect =
   /** the encoder visits the non-zero at (row, col); once per non-zero */
@@ -36,9 +36,11 @@ export interface Trace<D = unknown> {
   readonly window: Matrix;
   /** where the window begins in its matrix; absent: the window's own first row and column count as 0 */
   readonly place?: { readonly row: number; readonly col: number };
-  /** the cell of the window that a person edited last: the story stays with its row */
+  /** the cell of the window that the user edited last: the story stays with its row */
   readonly editedCell?: Cell;
-  /** what the matrix holds; 'anything': not known to be activations; default: what the format is meant for */
+  /**
+   * the content of the matrix; 'anything': not known to be activations; default: the kind that the format is meant for
+   */
   readonly holds?: 'activations' | 'anything';
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */

@@ -35,7 +35,7 @@ import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
 
-/** Encodes and decodes a window, the part of a matrix that a story shows, and records what is stored and read. */
+/** Encodes and decodes a window, the part of a matrix that a story shows, and records all stores and reads. */
 function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): DeclaredTrace {
   const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
   const window = new CsrMatrix(toCsr(m));
@@ -143,7 +143,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   'quotes' | 'questions' | 'tracesRefused'
 > {
   readonly title: string;
-  /** For a story without `frames`: what the format does with zeros, a sentence of at most nine words. */
+  /** For a story without `frames`: how the format treats zeros, in at most nine words. */
   readonly aboutZeros?: string;
   /** the kind of matrix that the story is about; default: weights */
   readonly matrixKind?: 'weights' | 'activations';
@@ -151,18 +151,18 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   frames?(t: DeclaredTrace<E>): readonly Frame[];
   /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
-  /** Further panels after step `number`, below the arrays, or beside the matrix with the band `BESIDE_MATRIX`. */
+  /** Further panels after step `number`: below the arrays, or next to the matrix with the band `BESIDE_MATRIX`. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
   /** What is unusual in a step, such as 'overflow'; null: nothing. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
-  /** The matrix that the story shows instead of a refused one, if `tracesRefused`. */
+  /** The matrix that the story shows instead of a rejected one, if `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;
 }
 
-/** The `band` of panels beside the matrix: panels of one band share a line. */
+/** The `band` of panels next to the matrix: panels of one band share a line. */
 export const BESIDE_MATRIX = 1;
 
-/** The derived panels, and those of the format beside the matrix or else above the bytes. */
+/** The derived panels, and the panels of the format next to the matrix or else above the bytes. */
 function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Panel[]): readonly Panel[] {
   const isBeside = formatPanels.some(({ band }) => band === BESIDE_MATRIX);
   const bytes = derived.filter(({ id }) => id.startsWith('memory '));
@@ -175,13 +175,13 @@ function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Pane
   ];
 }
 
-/** The story (animation) of a format, derived from what its encode and decode store, say and read, and from `parts`. */
+/** The story (animation) of a format: `parts`, and what follows from the stores, narration and reads of its codec. */
 export function derivedStory<E extends EncodedMatrix, P extends object>(
   encoding: DerivedMembers<E, P>,
   parts: StoryParts<E>,
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);
-  if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
+  if (!d) throw new RangeError('found an encoding that was not declared, expected the result of declareEncoding');
   const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;

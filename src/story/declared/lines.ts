@@ -6,7 +6,7 @@ import type { DeclaredStep } from './trace.ts';
 /** Lines of code: those around the comment `// step: MARKER` in a file. */
 type Lines<File> = readonly [file: File, marker: string];
 
-/** The lines that run in steps of each kind; a kind without lines has those of `weight`. */
+/** The lines that run in steps of each kind; a kind without lines has the lines of `weight`. */
 export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, Lines<File>>>> {
   /** before the first step */
   readonly start: Lines<File>;

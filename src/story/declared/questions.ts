@@ -4,7 +4,7 @@ import type { Misconception, Question } from '../question.ts';
 import { bitsText, listText, say, strong } from '../../core/text/words.ts';
 import { type DeclaredTrace, stepEncoded } from './trace.ts';
 
-/** What is asked about: a trace, and the bytes of its window. */
+/** The data of the question: a trace, and the bytes of its window. */
 interface BytesSubject<T> {
   readonly trace: T;
   readonly ledger: StorageLedger;
@@ -12,8 +12,8 @@ interface BytesSubject<T> {
 
 const NAMES: Readonly<Record<ByteClass, string>> = {
   values: 'the values',
-  indices: 'what says where the values are',
-  metadata: 'what says where each row begins',
+  indices: 'the positions of the values',
+  metadata: 'the row starts',
   padding: 'the padding',
 };
 
@@ -21,21 +21,21 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
 interface AskedFormat<T extends DeclaredTrace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
-  /** a sentence on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
+  /** a text on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
   hint(t: T): string;
-  /** classes of bytes that people forget */
+  /** classes of bytes that students forget */
   readonly forgottenClasses: readonly ByteClass[];
   readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
 }
 
 /**
- * The question how many bytes a window, the part of a matrix in a story, takes. Wrong answers: the total without each
- * forgotten class, and `misconceptions`.
+ * The question: how many bytes does a window, the part of a matrix in a story, need? Wrong answers: the total without
+ * each forgotten class, and `misconceptions`.
  */
 export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesSubject<T>> {
   const forgotten = format.forgottenClasses.map((c): Misconception<BytesSubject<T>> => ({
     id: `${c}-forgotten`,
-    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
+    title: `${NAMES[c]} ${c === 'padding' ? 'takes' : 'take'} no space`,
     answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
     reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
     // The first step that stores such bytes shows that they take space.
@@ -58,7 +58,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): 
         ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
         : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
     },
-    // It is asked before the encoding ends, and the step in which it ends shows the answer.
+    // The question comes before the encoding ends, and the step in which it ends shows the answer.
     steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
     misconceptions: [...forgotten, ...(format.misconceptions ?? [])],
   };

@@ -27,7 +27,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
-      // A matrix that the format refuses is shown until something is stored.
+      // A matrix that the format rejects is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: subject.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
@@ -152,7 +152,7 @@ function isStored({ t, number }: View, array: number, at: number): boolean {
   return after !== undefined && after > 0 && after <= number;
 }
 
-/** Which bits of a byte or word an element takes; '' if all. */
+/** The bits of a byte or word that an element occupies; '' if all. */
 function bitsText({ t }: View, array: number, at: number): string {
   const { array: description } = t.run.encoding.arrays[array];
   const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
@@ -212,7 +212,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
   });
 }
 
-/** Bits on a line of a bit array, and lines that are shown: more would leave no room for x. */
+/** Bits on a line of a bit array, and the number of such lines: more would leave no space for x. */
 const BITS_WIDE = 32;
 const BIT_LINES = 1;
 

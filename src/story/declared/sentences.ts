@@ -5,12 +5,12 @@ import type { ElementCells } from './element-cells.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/** Maximum elements that a sentence names one by one. */
+/** Maximum elements that a text names one by one. */
 const MAX_NAMED = 3;
-/** An index with this value marks an empty place; it is shown as 'none'. */
+/** An index with this value marks an empty slot; it is shown as 'none'. */
 const ALL_BITS = 0xffffffff;
 
-/** The narration of a step in one or two short sentences, with row and column numbers of the whole matrix. */
+/** The narration of a step: one or two short sentences, with row and column numbers of the whole matrix. */
 export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
@@ -59,7 +59,7 @@ function multipliedSentence({ run: { decoding }, window: { rows, cols } }: Decla
 
 const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** An encoder's sentence, with '{row 3}' and '{column 5}' replaced by numbers of the matrix around the window. */
+/** A text from an encoder, with '{row 3}' and '{column 5}' replaced by numbers of the matrix around the window. */
 const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
   says.replace(/\{(row|column) (\d+)\}/g, (_, kind: string, number: string) =>
     String(kind === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
@@ -91,7 +91,7 @@ function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): reado
   const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
   const others = elements.filter((element) => !isValue(element));
   const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
-  // Rounded like the stored value, which is printed beside it.
+  // Rounded like the stored value, which is printed next to it.
   const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
   const isScale = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'metadata';
   const parts = [
@@ -101,7 +101,7 @@ function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): reado
       .slice(0, MAX_NAMED)
       .map((element) => indexText(t, element, cell.col)),
   ];
-  // Scales and other metadata get a separate sentence.
+  // Scales and other metadata are narrated separately.
   const besides = others
     .filter(isScale)
     .slice(0, MAX_NAMED)
@@ -111,7 +111,7 @@ function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): reado
   }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
 }
 
-/** The clause on where a value is stored; a word with fields also holds the value's column. */
+/** The clause on where a value is stored; a word with fields also contains the value's column. */
 function valueClause(t: DeclaredTrace, element: Element): string {
   const { fields } = arrayOf(t, element[0]);
   return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
@@ -144,7 +144,7 @@ function paddingSentence(t: DeclaredTrace, { cell, elements }: StoredStep): read
   const isZero = elements.every((element) => elementAt(t, element) === 0);
   const fill = isZero
     ? say`${strong(counted(count, 'zero'))} ${count === 1 ? 'fills' : 'fill'} ${names}`
-    : say`${strong(counted(count, 'place'))} of ${names} ${count === 1 ? 'stays' : 'stay'} empty`;
+    : say`${strong(counted(count, 'slot'))} of ${names} ${count === 1 ? 'stays' : 'stay'} empty`;
   return [...fill, ...say`${says ? `: ${says}` : ''}.`];
 }
 
@@ -169,7 +169,7 @@ function bookkeepingSentence(t: DeclaredTrace, { elements, rows, isRowEnd }: Sto
   return elements.length === 0 ? say`Nothing is stored.` : say`${of}: ${elementsText(t, elements)}.`;
 }
 
-/** The meaning of an element, from the declared meaning: 'first entry of row i' gives 'first entry of row 3'. */
+/** The meaning of an element, from the declared meaning: 'first entry of row i' becomes 'first entry of row 3'. */
 function meaningOf(meaning: string, at: number): string {
   const [first] = meaning.split(/[;,]/);
   return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
@@ -238,7 +238,7 @@ function equation(t: DeclaredTrace, element: Element): string {
   return `${nameOf(t, element)} = ${elementText(t, element)}`;
 }
 
-/** An element as it is drawn: a word by its fields, a head (the first of every `headEvery` words) by its number. */
+/** The drawn text of an element: a word by its fields, a head (the first of every `headEvery` words) by its number. */
 export function elementText(t: DeclaredTrace, element: Element): string {
   const [array, at] = element;
   const { type, fields, heads: headEvery = Infinity } = arrayOf(t, array);

@@ -17,16 +17,16 @@ export interface StoredStep {
   readonly cell: Cell | null;
   /** the next non-zero of its row, if a later step stores it; else null */
   readonly prepares: Cell | null;
-  /** the rows that its sentence is about, or else those that the encoder had read */
+  /** the rows that its text names, or else the rows that the encoder had read */
   readonly rows: readonly number[];
   /** whether it is the last stored step of these rows */
   readonly isRowEnd: boolean;
   readonly elements: readonly Element[];
   /** its numbers in the recorded list of stores (numbers that the encoder stored), ascending */
   readonly stores: readonly number[];
-  /** elements that stay 0, such as bits of a mask: they count as stored from here on, but its sentence omits them */
+  /** elements that stay 0, such as bits of a mask: they count as stored from here on, but its text omits them */
   readonly silent: readonly Element[];
-  /** the encoder's sentence about it */
+  /** the encoder's text about it */
   readonly says: string | null;
   /** line of the format's code that stores or narrates it; 0 where it is not known */
   readonly line: number;
@@ -106,7 +106,7 @@ export class StepGrouping {
     );
   }
 
-  /** The stores, cut at each call of `tell` and at each yield. */
+  /** The stores, split at each call of `tell` and at each yield. */
   #segments(): readonly Segment[] {
     const tells = this.#run.encoding.tells ?? [];
     const total = this.#stores?.at.length ?? 0;
@@ -152,7 +152,7 @@ export class StepGrouping {
     const ordered = [...groups.values()].toSorted((a, b) => a.order - b.order || a.stores[0] - b.stores[0]);
     const { narrated } = segment;
     if (!narrated) return ordered.map((group) => this.#step(group, segment));
-    // A sentence about a cell is about all that was stored for it.
+    // A text about a cell describes everything that was stored for it.
     const column = narrated.column;
     const narratedGroup = ordered.find(
       ({ cell }) => cell !== null && cell.col === column && narrated.rows.length === 1 && cell.row === narrated.rows[0],
@@ -175,7 +175,7 @@ export class StepGrouping {
     });
   }
 
-  /** The group of a sentence with which nothing is stored. */
+  /** The group of a narrated step without stores. */
   #emptyGroup({ rows, column }: NarratedStep): Group {
     const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
     const isWeight = cell !== null && this.#isWeight(cell);

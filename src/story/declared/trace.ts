@@ -50,7 +50,7 @@ function storedName({ what, isRowEnd }: StoredStep): StepName {
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
-  /** the requested matrix, if the format refuses it and the story shows another, or other parameters */
+  /** the requested matrix, if the format rejects it and the story shows another, or other parameters */
   readonly refused?: Matrix;
   readonly run: WindowRecord;
   /** what the encoder stored, in order; empty if it was not recorded */
@@ -107,7 +107,7 @@ export function declaredTrace<E extends EncodedMatrix>(
   const { rows, columns, values } = run.decoding.puts;
   const lastPutOfRow = new Map(Array.from(rows, (row, put) => [row, put]));
   const zeros = zerosByRow(run);
-  /** rows of which only zeros are put and whose sum step is to come, in descending order */
+  /** rows with only zeros put, whose sum step is still to come, in descending order */
   const empty = [...zeros.keys()].filter((row) => !lastPutOfRow.has(row)).toSorted((a, b) => b - a);
   const end = (row: number): void => {
     const count = zeros.get(row) ?? 0;
@@ -219,7 +219,7 @@ class Visits {
   }
 }
 
-/** Repeats the stores of a run in memory, and gives each changed element of an array as an effect. */
+/** Repeats the stores of a run in memory, and returns each changed element of an array as an effect. */
 class Writer {
   readonly storedAfter: readonly Uint32Array[];
   readonly #run: WindowRecord;

@@ -5,7 +5,7 @@ import { formats } from '../../formats/registry.ts';
 import { loadStory } from '../format-story.ts';
 import { withStory } from './with-story.ts';
 
-it('a format that has a story stays as it is, one that was declared keeps all else', () => {
+it('a format with a story stays unchanged, a declared format keeps all its other members', () => {
   expect(formats.map(withStory).every((format, i) => format === formats[i])).toBe(true);
   const { story, ...rest } = withStory(deltaCsr);
   expect(story).toBeTypeOf('function');

@@ -7,7 +7,7 @@ interface BarPart {
   readonly to: number;
   readonly from?: number;
   readonly tone: Tone;
-  /** lit: filled. plain: pale. ghost: a dashed outline, for what is not there. outline: the bar to compare with */
+  /** lit: filled. plain: pale. ghost: a dashed outline, for what is missing. outline: the bar to compare with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
   /** text in the segment, or below it where it does not fit */
   readonly text?: string;
@@ -29,13 +29,13 @@ export interface Bar {
 /** The axis of a chart of bars, and how they are drawn. */
 export interface BarsLook {
   readonly id: string;
-  /** the value at the right end; bars are shorter where the texts after them need room */
+  /** the value at the right end; bars are shorter where the texts after them need space */
   readonly max: number;
   /** what lengths mean: 'time: shorter is better' */
   readonly means?: string;
   /** of a bar, in em; default 1.6 */
   readonly height?: number;
-  /** the widest text after a bar in other pictures: its width is left free, so that bars are equally long in all */
+  /** the widest text after a bar in other pictures: its width stays free, so that bars are equally long in all */
   readonly widest?: Text;
   /** the column of titles is as wide as these titles need, not as the gutter that all pictures of the story share */
   readonly isAlone?: boolean;
@@ -49,13 +49,13 @@ export interface BarsLook {
 const AFTER_GAP = 10;
 /** Strength of the colour of a thinner bar, from 0 to 1. */
 const THIN_LEVEL = 0.5;
-/** How much bars grow in height, as a share of how much the gaps of a room grow (`gapFactor`). */
+/** How much bars grow in height, as a share of the growth of the gaps (`gapFactor`). */
 const BAR_GROWTH = 0.5;
-/** Height of a thinner bar, as a share of the line of text beside it. */
+/** Height of a thinner bar, as a share of the line of text next to it. */
 const THIN_HEIGHT = 0.5;
 
 /**
- * A part of a picture: horizontal bars on one axis from 0, drawn as long as the room for their texts allows.
+ * A part of a picture: horizontal bars on one axis from 0, drawn as long as the space for their texts allows.
  * O(segments).
  */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
@@ -148,7 +148,7 @@ function endOf({ parts }: Bar): number {
 /** px between texts of segments on one line below a bar. */
 const NAMES_APART = 12;
 
-/** The segments of a bar; texts that do not fit inside stand below it, in `below` px. */
+/** The segments of a bar; texts that do not fit inside are drawn below it, in `below` px. */
 function partMarks(
   room: Room,
   id: string,
@@ -174,7 +174,7 @@ function partMarks(
       y: 0,
       w: isShort ? 1 : Math.max(1, w - 1),
       h,
-      // A frame is drawn around its place.
+      // A frame is drawn around its rectangle, so the rectangle is inset.
       ...(look === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
       ...(look === 'ghost' ? { state: 'ghost' } : { level: look === 'lit' ? 1 : 0.12 }),
       ...(isInside && !isShort && { text: part.text, face: 'sans', size: small }),

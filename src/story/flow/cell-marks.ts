@@ -4,9 +4,9 @@ import type { Room } from './room.ts';
 import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
- * A cell of a matrix or an array, and how it is drawn. lit: in full colour, the subject of the frame. plain: pale.
- * empty: without text. ghost: a dashed outline, not filled yet, or not in this row. outline: only a frame, for what
- * goes with the subject, such as an element of x. words: text without a box.
+ * A cell of a matrix or an array, and its style. lit: in full colour, a cell that the frame is about. plain: pale.
+ * empty: without text. ghost: a dashed outline, not filled yet, or not in this row. outline: only a frame, for a
+ * related cell, such as an element of x. words: text without a box.
  */
 export interface Cell {
   readonly text?: string;
@@ -70,7 +70,7 @@ const APART = 6;
 /** px: the height of a bracket. */
 const BRACKET = 8;
 
-/** Numbers above the cells of a line: the first, every fourth and the last, where they have room. */
+/** Numbers above the cells of a line: the first, every fourth and the last, if they fit. */
 export function axisMarks(
   { room, width, small, xOf, rightOf }: Grid,
   id: string,
@@ -167,7 +167,7 @@ export function spanMarks(
 
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
 
-/** The count of cells that are left out. */
+/** The text for a run of omitted cells: their count. */
 export function omittedCount(
   id: string,
   text: string,
@@ -188,10 +188,10 @@ export function cellMark(
   isBare = false,
 ): DrawnMark {
   const { text, look = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
-  // A mark that stands for a cell is highlighted together with it.
+  // A mark that represents a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its rectangle: inset, it does not touch one beside it. Short of room, it may.
+  // A frame is drawn around its rectangle: inset, it does not touch its neighbour. In a narrow picture, it may.
   const insetY = look === 'outline' ? 1 : 0;
   const insetX = rect.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? insetY : 2 * insetY;
   return {
@@ -220,5 +220,5 @@ export function cellMark(
 const SMALL_FRAME = 30;
 const NUMBER_LENGTH = 3; // characters of a text above which its frame may, too
 
-/** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
+/** Strength of the colour of cells that the frame is not about, from 0 to 1. */
 const PLAIN_LEVEL = 0.12;

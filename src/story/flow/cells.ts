@@ -38,10 +38,10 @@ export function arrayRow(
   return { id, title, tone, cell, spans };
 }
 
-/** How rows of cells are drawn, and which cells may be left out if there is no room. */
+/** How rows of cells are drawn, and which cells may be omitted in a narrow picture. */
 export interface CellsLook {
   readonly count: number;
-  /** numbers above the cells; every fourth if there is no room for more */
+  /** numbers above the cells; every fourth if more do not fit */
   readonly axis?: ((i: number) => string) | null;
   /** a gap follows each group of this many cells: a tile, a lane, a block */
   readonly group?: number;
@@ -51,7 +51,7 @@ export interface CellsLook {
   readonly widest?: readonly string[];
   /** further texts that limit the size of the font, but not the length of lines */
   readonly sized?: readonly string[];
-  /** texts right of the same columns in other parts of the picture: their width is left free here, too */
+  /** texts right of the same columns in other parts of the picture: their width stays free here, too */
   readonly afters?: readonly string[];
   /** titles left of the same columns in other parts, so that all columns begin at the same x even on a phone */
   readonly besides?: readonly string[];
@@ -64,11 +64,11 @@ export interface CellsLook {
   readonly focus?: number;
   /** whether lines are made shorter where the text would otherwise be small */
   readonly roomy?: boolean;
-  /** cells without text, all on one line; only of more than 64 some are left out: for a whole matrix */
+  /** cells without text, all on one line; some are omitted only if there are more than 64: for a whole matrix */
   readonly bare?: boolean;
   /** text and cells are enlarged on a phone, as long as every picture of the story fits */
   readonly grows?: boolean;
-  /** rows touch, since their boxes are parts of one box; no title stands between them */
+  /** rows touch, since their boxes are parts of one box; no title is between them */
   readonly isJoined?: boolean;
   /** columns that are drawn even if they are empty here, since other pictures need them */
   readonly held?: (i: number) => boolean;
@@ -97,7 +97,7 @@ const LOWEST = 0.8;
 const SMALL = 0.8;
 /** Shorter runs of empty cells are drawn. */
 const MIN_RUN = 3;
-/** In rows of more cells than this, empty cells are counted instead of drawn even where they have room. */
+/** In rows of more cells than this, empty cells are counted instead of drawn even if they fit. */
 const WIDE = 64;
 
 /** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
@@ -143,7 +143,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(look, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
       const usual = cellsOfLine(look, room, space, minPx, wide);
-      // Fewer and larger cells, if those that are left after counting the empty cells fit on one line.
+      // Fewer and larger cells, if the cells that remain after counting the empty cells fit on one line.
       const perLine =
         (count > WIDE &&
           ONE_LINE.find((n) => n * minPx + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
@@ -152,10 +152,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const grown = look.grows ? room.grow : 1;
       const usualText = cellText(room, pitch - pad + PAD - gap, sized);
-      // Larger text needs a distance from that of the next cell.
+      // Larger text needs a distance from the text of the next cell.
       const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
-      // A title beside small text needs the height of a line.
+      // A title next to small text needs the height of a line.
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = look.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
@@ -170,7 +170,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
-      // Text beside small cells is higher than these.
+      // Text next to small cells is higher than the cells.
       let y = look.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
@@ -359,7 +359,7 @@ function itemsOf(
   for (const { units } of items) before.push(before[before.length - 1] + units);
   const sum = (from: number, to: number): number => before[to] - before[from];
   if (sum(0, items.length) <= room) return items;
-  // From the first cell, unless the focus would be left out; then a third of the room is before it.
+  // From the first cell, unless the focus would be left out; then a third of the cells is before it.
   const at = items.findIndex(({ to }) => to > focus);
   let first = 0;
   if (at >= room || sum(0, at + 1) > room - rest)
@@ -374,7 +374,7 @@ function itemsOf(
   ];
 }
 
-/** Whether all items fit on one line, and only empty cells are left out. */
+/** Whether all items fit on one line, and only empty cells are omitted. */
 const fitsOneLine = (items: readonly CellOrRun[], perLine: number): boolean =>
   unitsOf(items) <= perLine && !items.some(({ isOutside }) => isOutside);
 

@@ -13,7 +13,7 @@ export interface CountedBytes {
 
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A bar of the bytes that a format stores, out of those of dense; at the same place in all pictures of a story. */
+/** A bar of the bytes that a format stores, compared with dense; at the same position in all pictures of a story. */
 export function counterBar({
   title,
   parts,
@@ -24,7 +24,7 @@ export function counterBar({
   readonly title: string;
   readonly parts: readonly CountedBytes[];
   readonly dense: number;
-  /** the sentence below the bar */
+  /** the text below the bar */
   readonly text: string;
   /** later frames store more */
   readonly isSoFar?: boolean;

@@ -23,7 +23,7 @@ const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
     .filter(({ id }) => id.startsWith(prefix))
     .map(({ text, runs }) => text ?? runs?.map((run) => run.text).join('') ?? '');
 
-/** Cells of which those in `filled` have words. */
+/** Cells; only the cells in `filled` have text. */
 function some(
   count: number,
   filled: readonly number[],
@@ -51,7 +51,7 @@ describe('cells', () => {
     expect([lines(32, WIDE), lines(32, PHONE), lines(40, PHONE)]).toEqual([1, 2, 2]);
   });
 
-  it('have as wide columns whatever else a picture shows', () => {
+  it('have equally wide columns in every picture', () => {
     const widest = ['\u2212128'];
     const [a, b] = [some(32, [1], { widest }), numbered(32, { widest })].map((body) =>
       marksOf(drawn({ body }, WIDE)).get('cell 1'),
@@ -75,7 +75,7 @@ describe('cells', () => {
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
 
-  it('that grow are larger on a phone as far as every picture has room; without a counter a wide one grows by itself', () => {
+  it('that grow are larger on a phone as far as every picture fits; without a counter a wide one grows by itself', () => {
     const own = {
       body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
     };
@@ -89,7 +89,7 @@ describe('cells', () => {
     expect(heights(WIDE, [own, counted]).map(Math.round)).toEqual([46, 29]);
   });
 
-  it('and gaps shrink where the smallest words are too high for a room', () => {
+  it('and gaps shrink where the smallest text is too high for the space', () => {
     const row = (id: string) => ({ id, title: id, cell: () => ({}) });
     const rows = Array.from({ length: 12 }, (_, i) => row(`row ${i}`));
     const picture = {
@@ -107,14 +107,14 @@ describe('cells', () => {
     expect(layoutProblems(low, roomOf(358, 190))).toEqual([]);
   });
 
-  it('have their name at each part of a bracket above them that has room', () => {
+  it('have their name at each part of a bracket above them that is wide enough', () => {
     const spans = [{ id: 'long', from: 0, to: 32, text: 'row 7', above: true }];
     expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);
     const below = spans.map((span) => ({ ...span, above: false }));
     expect(texts(drawn({ body: some(32, upTo(32), {}, below) }, PHONE), 'long words')).toEqual(['row 7']);
   });
 
-  it('leave out runs of empty ones with their number, and what measures them says all', () => {
+  it('replace runs of empty ones by their number, and a bracket over them counts all', () => {
     const span: Span = { id: 'long', from: 20, to: 398, text: '378', tone: 'indices' };
     const drawing = drawn({ body: some(400, [19, 398, 399], {}, [span]) }, WIDE);
     expect(texts(drawing, 'row left out')).toEqual(['19 empty', '378 empty']);
@@ -141,7 +141,7 @@ describe('cells', () => {
     expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
   });
 
-  it('have words of spans beside each other, and below each other where they have no room', () => {
+  it('have texts of spans next to each other, or below each other if the line is too short', () => {
     const at = (from: number, to: number): Span => ({
       id: `span ${from}`,
       from,
@@ -176,7 +176,7 @@ describe('bars', () => {
     after: `${to} \u00b5s`,
   });
 
-  it('are to one scale, and leave room for the words behind the longest', () => {
+  it('are to one scale, and leave space for the text after the longest', () => {
     const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 50)]) }, WIDE);
     const [one, two] = ['b one 0', 'b two 0'].map((id) => marksOf(drawing).get(id)?.w ?? 0);
     expect((one + 1) / (two + 1)).toBeCloseTo(2);
@@ -208,7 +208,7 @@ describe('a story', () => {
     },
   ];
 
-  it('has one size of words, and what stays in one place, in all its pictures', () => {
+  it('has one text size and fixed positions of recurring marks in all its pictures', () => {
     for (const room of [WIDE, PHONE]) {
       const [a, b] = all.map((picture) => marksOf(drawn(picture, room, 9, all)));
       for (const id of ['cell 3', 'title row', 'axis row 0', 'counter title bytes', 'counter bytes 0'])
@@ -217,7 +217,7 @@ describe('a story', () => {
     }
   });
 
-  it('is as large as the room lets all of them be', () => {
+  it('is as large as the space allows for all of them', () => {
     const em = (room: DrawingSpace): number => finish(fitSteps(room, all)).em;
     expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
@@ -227,14 +227,14 @@ describe('a story', () => {
     expect(short).toBeLessThan(0.6 * long);
   });
 
-  it('keeps the room of what appears later', () => {
+  it('reserves the space of marks that appear later', () => {
     const body = tightStack(since(1, note('later', 'Later.')), note('now', 'Now.'));
     const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
     expect([before.has('later'), after.has('later')]).toEqual([false, true]);
     expect(before.get('now')?.y).toBe(after.get('now')?.y);
   });
 
-  it('takes another part where one does not fit', () => {
+  it('draws another part where one does not fit', () => {
     const body = fitting(numbered(32, {}), note('instead', 'Instead.'));
     expect([WIDE, PHONE].map((room) => marksOf(drawn({ body }, room)).has('instead'))).toEqual([false, true]);
   });
@@ -259,13 +259,13 @@ describe('arrows', () => {
     }
   });
 
-  it('are left out where there is no way', () => {
+  it('are omitted where there is no path', () => {
     const wall: Span[] = [{ id: 'wall', from: 18, to: 26, text: 'below all of the cell' }];
     expect(arrow(wall).links).toEqual([]);
   });
 });
 
-it('keeps the laws with random parts in random rooms', () => {
+it('obeys the layout rules with random parts in random spaces', () => {
   const words = fc
     .array(fc.constantFrom('a', 'word', 'columns', '\u221215', 'of the weights'), { minLength: 1, maxLength: 9 })
     .map((all) => all.join(' '));
@@ -333,8 +333,8 @@ it('keeps the laws with random parts in random rooms', () => {
   );
 });
 
-describe('what stands together', () => {
-  it('is on one line, at most so many of it', () => {
+describe('groups of cells', () => {
+  it('are not broken, up to the maximum on a line', () => {
     const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
     const rows = (room: DrawingSpace): readonly number[] => {
       const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
@@ -344,7 +344,7 @@ describe('what stands together', () => {
     expect(rows(PHONE)).toEqual([16, 16, 16, 8]);
   });
 
-  it('has one gutter with what stands beside it, on a phone, too', () => {
+  it('have one gutter with the titles next to them, on a phone, too', () => {
     const x = (besides: readonly string[]): number | undefined =>
       marksOf(drawn({ body: numbered(8, { besides }) }, PHONE)).get('cell 0')?.x;
     expect(x(['window 10'])).toBe(9 * 0.54 * 11.5 + 6);
@@ -352,7 +352,7 @@ describe('what stands together', () => {
   });
 });
 
-it('lets a part take the place of another, in the room of both', () => {
+it('lets a part replace another, in a space for either', () => {
   const long = note('long', 'word '.repeat(60));
   const body = tightStack(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
   const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));

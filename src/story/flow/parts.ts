@@ -2,12 +2,12 @@ import type { TextRun, Tone } from '../scene.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
-/* Builds the parts of a picture of a story: texts, legends, and parts below or beside each other. */
+/* Builds the parts of a picture of a story: texts, legends, and parts below or next to each other. */
 
-/** Text that stands out, bold and in the darkest colour. */
+/** Emphasised text, bold and in the darkest colour. */
 export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
-/** A part that is a text: right of the gutter (the column of titles), in lines of the width that is left. */
+/** A text as a part: right of the gutter (the column of titles), in lines of the remaining width. */
 export function note(
   id: string,
   text: Text,
@@ -25,7 +25,7 @@ export function note(
   };
 }
 
-/** A legend: the meaning of each colour, beside a patch of it. */
+/** A legend: the meaning of each colour, next to a patch of it. */
 export function legend(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
   // Padding is hatched.
   const patch = (tone: Tone): TextRun => ({ text: tone === 'padding' ? '\u25a8\u00a0' : '\u25a0\u00a0', tone });
@@ -77,7 +77,7 @@ function below(all: readonly LaidOut[], gap: number): LaidOut {
   return { h: Math.max(0, y - gap), marks };
 }
 
-/** Parts beside each other, equally wide, as many on a line as fit. Only the first of a line has the gutter. */
+/** Parts next to each other, equally wide, as many on a line as fit. Only the first of a line has the gutter. */
 export function row(...given: readonly PartList[]): Part {
   const parts = partsOf(given);
   return {
@@ -122,7 +122,7 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** A part with a gap of half an em above it, for cells that do not line up with those of the part above. */
+/** A part with a gap of half an em above it, for cells that do not line up with the cells of the part above. */
 export function withGapAbove(part: Part): Part {
   return {
     ...part,

@@ -11,7 +11,7 @@ export interface Picture {
   /** the body follows the part above without a gap; 'rows': its rows are as high as those above */
   readonly isJoined?: boolean | 'rows';
   readonly arrows?: readonly Arrow[];
-  /** what a page shows between the sentence and the picture */
+  /** controls that a page shows between the text and the picture */
   readonly under?: 'answers' | 'slider';
 }
 
@@ -22,7 +22,7 @@ interface Arrow {
   readonly tone?: Tone;
 }
 
-/** Sizes and places, in px, that all pictures of a story share in a room (the space for a picture). */
+/** Sizes and positions, in px, that all pictures of a story share in the space for a picture. */
 export interface Fit {
   /** font size of running text */
   readonly em: number;
@@ -33,11 +33,11 @@ export interface Fit {
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
-  /** of every picture that fits the room, others are higher; 0 on paper, where each has its own height */
+  /** of every picture that fits the space, others are higher; 0 on paper, where each has its own height */
   readonly height: number;
 }
 
-/** px between sentence and picture: for answers and their explanation, and for a slider. */
+/** px between text and picture: for answers and their explanation, and for a slider. */
 const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
 const underOf = ({ under }: Picture, room: DrawingSpace): number =>
   under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
@@ -45,13 +45,13 @@ const underOf = ({ under }: Picture, room: DrawingSpace): number =>
 /** Gaps in em: between the fixed parts and the body, and between a body that is joined and the part above. */
 const GAP = 1.1;
 const JOINT = 0.2;
-/** px of running text at least and at most; in wide rooms at most this share of the width, but not below `WIDE_EM`. */
+/** px of running text at least and at most; in wide spaces at most this share of the width, but not below `WIDE_EM`. */
 const EM = { narrow: [12, 14], wide: [13, 34] } as const;
 const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
-/** Text that is too high shrinks by (height of the room / height)^SHRINK at a time. */
+/** Text that is too high shrinks by (height of the space / height)^SHRINK at a time. */
 const SHRINK = 0.6;
-/** Factors by which cells may grow where there is room, the largest first. */
+/** Factors by which cells may grow if there is space, the largest first. */
 const GROW = [1.6, 1.4, 1.2];
 /** Factors by which gaps may grow. */
 const GAP_FACTORS = [2.4, 2, 1.6, 1.3, 1];
@@ -62,12 +62,12 @@ const TIGHT = [
   { gapFactor: 0.25, grow: 0.7 },
 ] as const;
 
-/** Height of a picture relative to its width where the room has no limit, as on paper. */
+/** Height of a picture relative to its width where the space has no limit, as on paper. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
- * The largest sizes at which every picture fits the room, or else the smallest: the same for all, so that nothing jumps
- * between pictures. Yields after each picture at each size. O(pictures × their marks).
+ * The largest sizes at which every picture fits the space, or else the smallest: the same for all, so that nothing
+ * jumps between pictures. Yields after each picture at each size. O(pictures × their marks).
  */
 export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
@@ -75,7 +75,7 @@ export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Ge
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
   let best = yield* fitAt(room, top, pictures);
   while (best.height > room.height && best.em > min) {
-    // Reduced by less than the excess: smaller text takes fewer lines, too.
+    // Reduced by less than the excess: smaller text also needs fewer lines.
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
@@ -95,7 +95,7 @@ function heightOf(room: DrawingSpace): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-/** The places and the height of all pictures with this size of text. */
+/** The positions and the height of all pictures with this size of text. */
 function* fitAt(
   given: DrawingSpace,
   em: number,
@@ -137,14 +137,14 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 
-/** Draws a picture in its room in one of its states, without parts that appear in a later one. O(marks × arrows). */
+/** Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
   const { em, gutter, grow, foot } = fit;
   const room: Room = { ...given, em, gutter, grow, gapFactor: fit.gapFactor, state, heightOnly: false };
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  // Without a part below, whose place is fixed, a picture may take the full height of the room.
+  // Without a part below, whose position is fixed, a picture may use the full height of the space.
   const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
   const full = Math.max(end - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
@@ -160,7 +160,7 @@ export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, sta
   };
   const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
   const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, room.width);
-  // A part below stays in one place; without it nothing is kept free, except on a phone.
+  // A part below has a fixed position; without it nothing is reserved, except on a phone.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };

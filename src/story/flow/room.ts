@@ -20,7 +20,7 @@ export interface Room extends DrawingSpace {
   readonly heightOnly: boolean;
 }
 
-/** Narrower rooms, in px, are those of a phone. */
+/** Below this width, in px, a picture is laid out for a phone. */
 const NARROW = 540;
 
 export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
@@ -31,7 +31,7 @@ export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
 export interface Part {
   /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
-  /** width in px that it needs beside another part; null: all of the width */
+  /** width in px that it needs next to another part; null: all of the width */
   naturalWidth(room: Room): number | null;
   /** its layout in a width in px, which includes the gutter */
   lay(room: Room, width: number): LaidOut;
@@ -43,7 +43,7 @@ export interface LaidOut {
   readonly marks: readonly DrawnMark[];
 }
 
-/** A part that takes no room and draws nothing. */
+/** A part that needs no space and draws nothing. */
 export const EMPTY: LaidOut = { h: 0, marks: [] };
 
 /** Marks, shifted by px. */

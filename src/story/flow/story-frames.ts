@@ -7,7 +7,7 @@ import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitSteps, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
-/** A frame of a story before layout: a sentence, and a `Picture`, drawn in as many states as it has `moves`. */
+/** A frame of a story before layout: a text, and a `Picture`, drawn in as many states as it has `moves`. */
 export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
@@ -17,7 +17,7 @@ export interface StoryFrame {
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
-  /** a further sentence, about the whole matrix */
+  /** a further text, about the whole matrix */
   also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
@@ -26,23 +26,23 @@ export interface StoryFrame {
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-/** The argument of `tell`: a picture, its sentence, and what belongs to them. */
+/** The argument of `tell`: a picture, its text, and their timing. */
 interface TellArgument extends Picture {
   readonly id: string;
   readonly chapter: string;
   readonly say: Stated | ((context: FrameContext) => Stated);
-  /** a sentence below the body about the whole matrix; null: nothing is known */
+  /** a text below the body about the whole matrix; null: nothing is known */
   readonly also?: (context: FrameContext) => Stated | null;
-  /** a part above that sentence about the whole matrix */
+  /** a part above the text about the whole matrix */
   readonly whole?: (context: FrameContext) => Part | null;
-  /** the step of the trace that the frame shows; default: that of the frame before */
+  /** the step of the trace that the frame shows; default: the step of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }
 
 /**
- * Makes a frame without a question from its sentence and its picture. `moves`: ms of the movement to each state of the
- * picture; parts by `since(n, part)` (parts.ts) appear in state n.
+ * Returns a frame without a question from its text and its picture. `moves`: ms of the movement to each state of
+ * the picture; parts by `since(n, part)` (parts.ts) appear in state n.
  */
 export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: TellArgument): StoryFrame {
   const show = (context: FrameContext): Picture => {
@@ -71,7 +71,7 @@ interface KnownFit {
   readonly fit: Fit;
 }
 
-/** The picture, with less height where the page shows answers or a slider between sentence and picture. */
+/** The picture, with less height if the page shows answers or a slider between text and picture. */
 function withRoomForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
@@ -172,7 +172,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       id: frame.id,
       chapter: frame.chapter,
       step,
-      // The last frame says so if the matrix is refused.
+      // The last frame reports a rejected matrix.
       sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
       ...(frame.also && { also: frame.also }),
       moves: frame.moves,

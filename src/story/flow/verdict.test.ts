@@ -70,11 +70,13 @@ const texts = (context: FrameContext, prefix: string, own = frame()): readonly s
   marks(context, prefix, own).map(textOf);
 
 const at = (point: string): FrameContext => ({ ...TIMED, point });
-/** A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`. */
+/**
+ * A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`.
+ */
 const small = (density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix =>
   matrix(64, 64, density, ns, timesDense, ns4);
 
-/** What there is to say, by what was timed and by which matrix it is said of. */
+/** The contexts of a verdict, by the times that are recorded and by the matrix of the story. */
 const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
   'a matrix that is refused': [{ ...TIMED, wholeFacts: [] }],
   'of the shape of which most was timed': [TIMED],
@@ -96,7 +98,7 @@ const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame
 };
 
 describe('the verdict', () => {
-  it('says what was timed, and where it stands', async () => {
+  it('states what was timed, and how fast it is', async () => {
     const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
       const { text, facts } = own.sentence(context);
       const slider = own.slider?.(context);
@@ -120,7 +122,7 @@ describe('the verdict', () => {
     expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 307, 165, 95]);
   });
 
-  it('grows from nothing, and says numbers when it has grown', () => {
+  it('grows from nothing, and shows numbers when it has grown', () => {
     const before = marks(TIMED, 'times', frame(), 0);
     expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(5).fill(1));
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
@@ -135,7 +137,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('keeps the laws of pictures in every room', () => {
+  it('obeys the layout rules in every space', () => {
     for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
       for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
         for (const picture of [0, 1]) {
@@ -145,7 +147,7 @@ describe('the verdict', () => {
   });
 });
 
-it('draws what is so many times as fast as a time', () => {
+it('draws a speed relative to dense as a time', () => {
   const body = againstDense('times', [
     { id: 'dense', title: 'dense', times: 1, text: 'all' },
     { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },

@@ -20,7 +20,7 @@ import type { StoryFrame } from './story-frames.ts';
 
 // The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
 
-/** The format and the cut (the part of the matrix that the story shows) that a verdict is about. */
+/** The format and the region of a matrix (the cut) that a verdict is about. */
 export interface VerdictSubject {
   readonly title: string;
   /** the step of the trace that the frame shows */
@@ -29,7 +29,7 @@ export interface VerdictSubject {
   isRelevant(matrix: RecordedMatrix): boolean;
   /** what was timed, in words, of random weights: 'one matrix × vector' */
   readonly what: string;
-  /** the shape and the non-zeros of the cut, and its bytes in the format and in dense */
+  /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
   readonly cut: {
     readonly rows: number;
     readonly cols: number;
@@ -37,7 +37,7 @@ export interface VerdictSubject {
     readonly stored: number;
     readonly dense: number;
   };
-  /** a further sentence where no time is known */
+  /** a further text for a format without a recorded time */
   readonly published?: string;
 }
 
@@ -130,7 +130,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** How many times as fast as dense: what the two times divide to as they are printed. */
+/** How many times as fast as dense: the quotient of the two times as printed. */
 function timesAsFast(of: RecordedTime, dense: RecordedTime): number {
   const [own, others] = [of, dense].map(({ ns }) => Number(ns.toPrecision(3)));
   return others / own;
@@ -202,7 +202,7 @@ interface Times {
   readonly dense: RecordedTime;
   /** of 4-bit weights */
   readonly rival: RecordedTime | null;
-  /** the bars below those of dense and of 4-bit weights */
+  /** the bars below the bars of dense and of 4-bit weights */
   readonly own: readonly TimedBar[];
   /** whether there is a thin bar of bytes below each bar of time */
   readonly hasBytes?: boolean;
@@ -210,7 +210,7 @@ interface Times {
   readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
-  /** what the times mean for this matrix or cut */
+  /** what the times mean for this matrix or region */
   readonly here?: Text;
   readonly source: string;
 }
@@ -270,13 +270,13 @@ export function timesPicture({
   };
 }
 
-/** The density of the matrix, or of the cut if the matrix is not known; null without cells. */
+/** The density of the matrix, or of the region if the matrix is not known; null without cells. */
 function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
   return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
-/** The timed matrix whose density is nearest to that of the story's matrix. */
+/** The timed matrix whose density is nearest to the density of the story's matrix. */
 function nearestOf(subject: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
   return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
 }
@@ -301,7 +301,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
-/** Bytes in the format and in dense, of the matrix if they are known, or else of the cut. */
+/** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
 function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
@@ -364,7 +364,9 @@ export interface KnownSpeed {
   readonly isBad?: boolean;
 }
 
-/** Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with those of other pictures. */
+/**
+ * Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with titles of other pictures.
+ */
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {

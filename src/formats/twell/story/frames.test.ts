@@ -411,7 +411,7 @@ describe('the last frame', () => {
   it('promises nothing for a matrix that is refused, and something for one of which the cut alone is', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
-    expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
+    expect(sentence(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       '*Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     );
