@@ -16,7 +16,7 @@ function visibleSign(unseen: string): string {
 }
 
 /**
- * Base of all errors that the page shows. The message is one sentence: what, where, found and expected.
+ * Base of all errors that the page shows: the message is one sentence with what, where, found and expected.
  * `name` identifies the kind of error after it has crossed a thread, where classes are lost.
  */
 export class SparseScopeError extends Error {

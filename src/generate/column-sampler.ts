@@ -26,7 +26,7 @@ class ColumnSampler {
 
   /**
    * Chooses each column of [from, to) with probability `p`, writes the chosen ones in ascending order to `into` from
-   * index `at` on and returns the index after the last. `into` has room for all of them and one more.
+   * index `at` on and returns the index after the last. `into` has space for all of them and one more.
    * O(to - from), or O(chosen) for small p.
    */
   choose(from: number, to: number, p: number, into: Uint32Array, at: number): number {
@@ -105,7 +105,7 @@ export function chooseExactly(
 
 // Assembles a random matrix of a pattern: columns drawn row by row, then normal values.
 
-/** Draws the columns of a row into `into`, ascending, and returns how many. `into` has room for a row and one more. */
+/** Draws the columns of a row into `into`, ascending, and returns how many. `into` has space for a row and one more. */
 type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
 /** How many columns or values are drawn between two reports of progress: about 10 ms. */

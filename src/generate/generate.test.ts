@@ -24,7 +24,7 @@ function possibleDensity(pattern: string, wanted: number): number {
 }
 
 describe.each(patterns.map((p) => p.id))('%s', (pattern) => {
-  it('gives a valid matrix of any shape, without zeros, reproducibly', () => {
+  it('generates a valid matrix of any shape, without zeros, reproducibly', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 70 }),
@@ -52,7 +52,7 @@ describe.each(patterns.map((p) => p.id))('%s', (pattern) => {
     }
   });
 
-  it('gives other matrices for other seeds', () => {
+  it('generates other matrices for other seeds', () => {
     const hashes = Array.from({ length: 8 }, (_, seed) => hash(toCsr(generate({ ...SPEC, pattern, seed }))));
     expect(new Set(hashes).size).toBe(8);
   });
@@ -128,7 +128,7 @@ describe('n-of-m', () => {
     }
   });
 
-  it('refuses a density between two shares of the group, and names both', () => {
+  it('rejects a density between two shares of the group, and names both', () => {
     expect(() => generate({ ...SPEC, pattern: 'n-of-m', density: 0.3 })).toThrow(
       'share left: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
     );
@@ -233,7 +233,7 @@ describe('activations', () => {
     toCsr(generate({ pattern: 'activations', rows, cols: 1000, density: 0.05, seed: 5, ...change }));
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it('has the mean of its density, dead neurons, and values above 0, whatever the options are', () => {
+  it('has the mean of its density, dead neurons, and values above 0, for any options', () => {
     fc.assert(
       fc.property(share, share, share, share, fc.nat(2 ** 32 - 1), (skew, decay, dead, d, seed) => {
         const options = { tokenSkew: 3 * skew, positionDecay: 2 * decay, dead };
@@ -295,7 +295,7 @@ describe('activations', () => {
   });
 });
 
-it('a bad spec gets one sentence', async () => {
+it('a bad spec is rejected with one message', async () => {
   const wrong: readonly Partial<GenerateSpec>[] = [
     { pattern: 'stripes' },
     { rows: -1 },

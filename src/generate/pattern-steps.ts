@@ -60,7 +60,7 @@ const banded: PatternSteps = (spec) => {
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
 
-/** Throws MatrixError if a band or blocks with the share `fill` of non-zeros cannot hold all non-zeros. */
+/** Throws MatrixError if a band or blocks with the share `fill` of non-zeros are too small for all non-zeros. */
 function checkFill({ density, options: { fill } }: CheckedSpec): void {
   if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
 }
@@ -92,7 +92,7 @@ function narrowestBand(shape: Shape, cells: number): number {
   return low;
 }
 
-/** Maximum blocks of a grid: their random order takes 256 MiB. */
+/** Maximum blocks of a grid: their random order needs 256 MiB. */
 const MAX_BLOCKS = 2 ** 26;
 
 /** Non-zeros clustered in square blocks on a grid. */
@@ -161,7 +161,7 @@ const nOfM: PatternSteps = (spec) => {
 /** Maximum cells for magnitude pruning, which reads each three times: minutes. */
 const MAX_CELLS = 2 ** 32;
 
-/** Normal weights, of which only the largest by magnitude are kept. */
+/** Normal weights; only the largest by magnitude stay. */
 const magnitude: PatternSteps = (spec) => {
   const cells = spec.rows * spec.cols;
   if (cells > MAX_CELLS) {

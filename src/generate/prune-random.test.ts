@@ -19,7 +19,7 @@ it('keeps the requested number of random entries, with their values, reproducibl
 it('spreads what it keeps evenly', () => {
   const m = denseMatrix(100, 100, new Float32Array(10_000).fill(1));
   const { indptr } = toCsr(finish(pruneAtRandomSteps(m, 0.25, 3)));
-  // half of the rows hold 1250 of 2500; a deviation above 4 standard deviations (22 each) would be a mistake
+  // half of the rows have 1250 of 2500; a deviation above 4 standard deviations (22 each) would be a mistake
   expect(Math.abs(indptr[50] - 1250)).toBeLessThan(90);
 });
 
@@ -44,7 +44,7 @@ it('keeps exactly as many as requested, and at a lower density a subset of what 
   );
 });
 
-it('chooses cells, whatever their values are and however they are stored', () => {
+it('chooses the same cells for any values and any storage', () => {
   fc.assert(
     fc.property(matrices, share, seed, ({ cells, cols }, density, s) => {
       const dense = denseMatrix(8, cols, cells);
@@ -79,7 +79,7 @@ it('keeps cells of a row, of a column and of neighbouring rows independently of 
   }
 });
 
-it('refuses densities outside of 0 to 1', () => {
+it('rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     expect(() => finish(pruneAtRandomSteps(m, density, 1))).toThrow(

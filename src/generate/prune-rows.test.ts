@@ -30,7 +30,7 @@ it('keeps the largest magnitudes of every row, of equal ones the first', () => {
   );
 });
 
-it('refuses densities outside of 0 to 1', () => {
+it('rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     const sentence = `share left: found ${density}, expected a number from 0 to 1`;

@@ -70,7 +70,7 @@ it('keeps a small weight on a busy column before a large one on a quiet column',
   expect(toDense(finish(pruneByWandaSteps(m, 0.5, norms)))).toEqual(Float32Array.of(0, 1));
 });
 
-it('refuses norms that do not fit', () => {
+it('rejects norms of a wrong length', () => {
   const m = denseMatrix(1, 2, Float32Array.of(3, 1));
   expect(() => finish(pruneByWandaSteps(m, 0.5, Float32Array.of(1)))).toThrow(
     new MatrixError('norms: found 1, expected one for each of 2 columns'),

@@ -24,7 +24,9 @@ export const byMagnitude: Scoring = ({ values }) => {
   };
 };
 
-/** Pseudo-random scores: a hash of seed, row and column, whatever the values. The buffer has room for every column. */
+/**
+ * Pseudo-random scores: a hash of seed, row and column, independent of values. The buffer has space for every column.
+ */
 export function atRandom(seed: number): Scoring {
   return ({ columns }) => {
     const scores = new Uint32Array(columns.length);

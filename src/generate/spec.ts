@@ -1,7 +1,7 @@
 import { leftText } from '../core/text/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
-/** A random matrix to generate. The same spec gives the same matrix on every machine. */
+/** A random matrix to generate. The same spec generates the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
   readonly pattern: string;
@@ -26,7 +26,7 @@ export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 
-/** Throws MatrixError unless the share of cells that is left is from 0 to 1. */
+/** Throws MatrixError unless the density, the share of cells that stay, is from 0 to 1. */
 export function checkShare(share: number): void {
   if (share >= 0 && share <= 1) return;
   throw new MatrixError(`share left: found ${share}, expected a number from 0 to 1`);

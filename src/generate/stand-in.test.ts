@@ -120,7 +120,7 @@ describe('StandIn', () => {
   describe('pruned by magnitude', () => {
     const spec = { rows: 64, cols: 4096, seed: 11 };
 
-    it('leaves about the asked share, by a threshold known in advance', () => {
+    it('keeps about the requested share, by a threshold known in advance', () => {
       for (const density of [0.9, 0.5, 0.3, 0.1, 0.01]) {
         const weights = new StandIn(spec, { way: 'magnitude', density });
         const made = whole(weights);
@@ -178,7 +178,7 @@ describe('StandIn', () => {
     );
   });
 
-  it('prunes at random by another hash, and leaves about the asked share of any magnitude', () => {
+  it('prunes at random by another hash, and keeps about the requested share of any magnitude', () => {
     const spec = { rows: 64, cols: 4096, seed: 1 };
     const random = whole(new StandIn(spec, { way: 'random', density: 0.4, seed: 1 }));
     const cells = spec.rows * spec.cols;
@@ -197,7 +197,8 @@ describe('StandIn', () => {
       const pattern = whole(new StandIn(spec, { way: 'n-of-m', kept, group }));
       expect(toDense(pattern)).toEqual(toDense(finish(pruneToPatternSteps(unpruned, kept, group))));
     }
-    // The count of the whole matrix is exact, that of the rows as expected: the same entries but for some at the border.
+    // The count of the whole matrix is exact, the count of rows is expected: the same entries except for some at the
+    // border.
     const random = toDense(whole(new StandIn(spec, { way: 'random', density: 0.5, seed: 3 })));
     const exact = toDense(finish(pruneAtRandomSteps(unpruned, 0.5, 3)));
     const different = random.filter((w, i) => w !== exact[i]).length;
@@ -205,7 +206,7 @@ describe('StandIn', () => {
   });
 
   describe('whole', () => {
-    it('is held as f16 cells, or as CSR arrays where these are smaller', () => {
+    it('is stored as f16 cells, or as CSR arrays where these are smaller', () => {
       const spec = { rows: 64, cols: 1024, seed: 4 };
       const dense = new StandIn(spec, { way: 'magnitude', density: 0.5 });
       expect(whole(dense)).toBeInstanceOf(StoredDenseMatrix);
@@ -216,7 +217,7 @@ describe('StandIn', () => {
       expect(sparse.wholeBytes).toBe(made instanceof CsrMatrix ? made.bytes : 0);
     });
 
-    it('says its size and progress, and can be cancelled', () => {
+    it('reports its size and progress, and can be cancelled', () => {
       const weights = new StandIn({ rows: 4096, cols: 1024, seed: 4 }, { way: 'magnitude', density: 0.5 });
       const messages: string[] = [];
       const job = {
@@ -227,12 +228,12 @@ describe('StandIn', () => {
         },
       };
       expect(() => whole(weights, job)).toThrow(CancelledError);
-      const at = (done: number): string => `Making the stand-in weights, 8.39\u202fMB: ${done} of 4096`;
+      const at = (done: number): string => `Making random weights, 8.39\u202fMB: ${done} of 4096`;
       expect(messages).toEqual([0, 1024, 2048].map(at));
     });
   });
 
-  it('refuses shapes and prunings that are none', () => {
+  it('rejects invalid shapes and prunings', () => {
     expect(() => new StandIn({ rows: 2 ** 20, cols: 2 ** 20, seed: 1 })).toThrow(MatrixError);
     expect(() => new StandIn({ rows: -1, cols: 1, seed: 1 })).toThrow(MatrixError);
     const spec = { rows: 1, cols: 1, seed: 1 };

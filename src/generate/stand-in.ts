@@ -18,7 +18,8 @@ import { pruneRowsSteps, type Scoring } from './prune.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 
-// Stand-in weights: random ones in place of those of a model whose file is not open, computed when they are read.
+// Stand-in weights: random weights in place of the weights of a model whose file is not open, computed when they are
+// read.
 
 /** What defines stand-in weights: a shape and a seed. */
 export interface StandInSpec {
@@ -88,7 +89,7 @@ export const standInTasks: TaskKind<
 };
 
 /**
- * Random weights that stand in for a file of a model: any part of a row is computed when it is read, from a hash of
+ * Random weights in place of a file of a model: any part of a row is computed when it is read, from a hash of
  * seed, row and column.
  *
  * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised
@@ -215,11 +216,11 @@ export class StandIn implements Rows {
     return new CsrMatrix({ rows, cols, indptr, indices, data });
   }
 
-  /** Draws all bands, on other threads if there are any, and hands them to `take` in order. */
+  /** Draws all bands, on other threads if there are any, and passes them to `take` in order. */
   *#eachBand(take: (band: Band, drawn: DrawnBand) => void): Steps<void> {
     const { rows, pruning } = this;
     const spec = this.#spec;
-    const what = `Making the stand-in weights, ${bytesText(this.wholeBytes)}`;
+    const what = `Making random weights, ${bytesText(this.wholeBytes)}`;
     const max = rowsPerYield(this.cols);
     const shared = { bytes: 0, copy: () => ({ spec, pruning }) };
     const inline = (band: Band): DrawnBand => this.drawBand(band);

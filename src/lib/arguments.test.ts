@@ -12,12 +12,12 @@ import * as files from './files.ts';
 import * as formatsEntry from './formats.ts';
 import * as index from './index.ts';
 
-/** What every function of the package says of arguments that its types do not allow. */
+/** The error of every function of the package for arguments that its types do not allow. */
 
 type AnyFunction = (...values: unknown[]) => unknown;
 type Members = Readonly<Record<string, unknown>>;
 
-// Two in each eight columns, which every format holds.
+// Two in each eight columns, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 8, cols: 8, density: 0.25, seed: 1 });
 const { rows, cols, indptr, indices, data } = toCsr(a);
 const arrays = { rows, cols, indptr, indices, data };
@@ -54,7 +54,7 @@ const HOSTILE = {
   'half a format': { id: 'macko', params: {} },
   'CSR arrays': arrays,
   'a matrix': a,
-  'a matrix that has more entries than it says': { rows, cols, nnz: 3, readRow: a.readRow.bind(a) },
+  'a matrix that has more entries than its nnz': { rows, cols, nnz: 3, readRow: a.readRow.bind(a) },
   'a promise': Promise.resolve(a),
   'a DataView': new DataView(new ArrayBuffer(4 * rows * cols)),
   'an ArrayBuffer': new ArrayBuffer(4 * rows * cols),
@@ -268,7 +268,7 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** The hostile arguments of a case that are not refused in one sentence that names the argument, with what happened. */
+/** The hostile arguments of a case whose error does not name the argument in one sentence, with what happened. */
 async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
   const goods = Object.values(given).map(({ good }) => good);
   const found: unknown[] = [];
@@ -286,7 +286,7 @@ async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
   return found;
 }
 
-describe('every function refuses in one sentence what it does not take', () => {
+describe('every function rejects invalid arguments with one sentence', () => {
   const exported: Members = { ...index, ...files, ...formatsEntry };
   const functions = Object.keys(exported).filter((name) => !isErrorClass(exported[name]) && !CONSTANTS.includes(name));
 
@@ -315,7 +315,7 @@ describe('every function refuses in one sentence what it does not take', () => {
   });
 });
 
-describe('numbers become f32, or are refused', () => {
+describe('numbers become f32, or are rejected', () => {
   const values = [0, 1, 2, 3, 100];
   const types = [
     Float32Array,
@@ -366,7 +366,7 @@ describe('numbers become f32, or are refused', () => {
     expect([made.nnz, toDense(made)]).toEqual([3, Float32Array.of(...odd.slice(0, 3), 0)]);
   });
 
-  const whole = 'expected a whole number that f32 holds, as all up to 16777216';
+  const whole = 'expected a whole number that is exact in f32, as all up to 16777216';
   const index32 = 'expected a whole number from 0 to 4294967295';
   it.each([
     [[1, 2 ** 24 + 1], `cells[1]: found 16777217, ${whole}`],
@@ -374,8 +374,8 @@ describe('numbers become f32, or are refused', () => {
     [Int32Array.of(2 ** 24 + 1, 0), `cells[0]: found 16777217, ${whole}`],
     [BigInt64Array.of(1n, 2n ** 53n + 1n), `cells[1]: found 9007199254740993n, ${whole}`],
     [BigUint64Array.of(1n, 2n ** 64n - 1n), `cells[1]: found 18446744073709551615n, ${whole}`],
-    [[1, 1e39], 'cells[1]: found 1e+39, expected at most 3.4028234663852886e38 in magnitude, as f32 holds'],
-    [[1, 1e-50], 'cells[1]: found 1e-50, expected 0, or at least 1.4e-45 in magnitude, as f32 holds'],
+    [[1, 1e39], 'cells[1]: found 1e+39, expected at most 3.4028234663852886e38 in magnitude, the largest f32'],
+    [[1, 1e-50], 'cells[1]: found 1e-50, expected 0, or at least 1.4e-45 in magnitude, the smallest f32'],
     [[1, 1n], 'cells[1]: found 1n, expected a number'],
     [[1, '2'], "cells[1]: found '2', expected a number"],
     [[1, null], 'cells[1]: found null, expected a number'],
@@ -419,7 +419,7 @@ describe('arrays that change after they were given', () => {
     const numbers = new Float32Array(4);
     const dense = index.fromDense(2, 2, numbers);
     numbers[1] = 1;
-    const sentence = 'matrix: found 1 non-zeros, expected 0 as it says; have its arrays changed since it was made?';
+    const sentence = 'matrix: found 1 non-zeros, expected 0, its nnz; have its arrays changed since it was made?';
     for (const use of [
       index.toCsr,
       index.toDense,
@@ -437,7 +437,7 @@ describe('arrays that change after they were given', () => {
 });
 
 describe('a copy of an encoding', () => {
-  it.each(formatsEntry.formats)('of $id decodes to the same, and is refused with another element', (format) => {
+  it.each(formatsEntry.formats)('of $id decodes to the same, and is rejected with another element', (format) => {
     const { encoded } = encode(a, format);
     const copy = structuredClone(encoded) as Readonly<Record<string, unknown>>;
     expect(toCsr(format.decode(copy))).toEqual(toCsr(format.decode(encoded)));
@@ -477,7 +477,7 @@ it.each([
   [() => index.generate({ ...SPEC, desity: 0.5 } as never), "spec: found 'desity', expected 'density' (of "],
   [() => index.fromCsr(encode(a, csr).encoded as never), 'arrays: found an object of rows, cols, nnz, '],
   [() => formatsEntry.formatById('nope'), "id of a format: found 'nope', expected one of dense, csr, "],
-  [() => macko.multiply(encode(a, macko).encoded, x, x), 'y: found the memory of x, expected an array of its own'],
+  [() => macko.multiply(encode(a, macko).encoded, x, x), 'y: found the memory of x, expected a separate array'],
 ])('a likely mistake: %s', (call, sentence) => {
   expect(call).toThrow(sentence);
 });

@@ -4,7 +4,7 @@ import { MatrixError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { CsrMatrix, csrMatrix, DenseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 
-// Checks of what programs pass to the package, which types do not reach: JavaScript lets anything through.
+// Checks of the arguments that programs pass to the package: JavaScript does not enforce the types.
 
 /** Typed arrays of numbers, Float16Array among them where it exists; a DataView is none. */
 interface NumberView {
@@ -15,9 +15,9 @@ interface NumberView {
 }
 
 /**
- * Numbers as an argument: a plain array without holes, or a typed array. A Float32Array is taken as it is; of others each
- * number is rounded to f32. Refused are finite numbers beyond f32 (that would become infinite, or 0), whole numbers above
- * 2^24 that f32 would change, and whatever is not a number. NaN and infinities stay.
+ * Numbers as an argument: a plain array without holes, or a typed array. A Float32Array is used unchanged; numbers of
+ * other arrays are rounded to f32. Rejected are finite numbers beyond f32 (they would become infinite, or 0), whole
+ * numbers above 2^24 that f32 would change, and anything that is not a number. NaN and infinities stay.
  */
 export type NumberArray = readonly number[] | NumberView | BigInt64Array | BigUint64Array;
 
@@ -28,7 +28,9 @@ export function wrong(argument: string, value: unknown, expected: string): Spars
 
 const TYPED_ARRAY: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
-/** 'Float64Array' for such an array, also of another window, subclassed or not; undefined for what is no typed array. */
+/**
+ * 'Float64Array' for such an array, also of another window, subclassed or not; undefined for what is no typed array.
+ */
 function typedArrayName(value: unknown): string | undefined {
   return Reflect.get(TYPED_ARRAY, Symbol.toStringTag, value) as string | undefined;
 }
@@ -66,7 +68,7 @@ const isBuiltIn = (value: object): boolean =>
   ArrayBuffer.isView(value) ||
   [ArrayBuffer, Map, Set, Date, Promise, RegExp, Error].some((known) => value instanceof known);
 
-/** Whether a value is an object with properties to look at: no null, no list, no object of the language's own. */
+/** Whether a value is an object with properties: not null, not a list, not a built-in object of the language. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isBuiltIn(value);
 }
@@ -138,7 +140,7 @@ export function checkedJob(value: unknown, argument = 'job'): Job | undefined {
 
 type Numbers = Float32Array | Uint32Array;
 
-/** A typed array as it is, copied where its length may change later, or where it comes from another window. */
+/** The typed array itself, or a copy if its length may change later or it comes from another window. */
 function ordinary<A extends Numbers>(array: A, type: new (from: A) => A): A {
   const { resizable, growable }: { readonly resizable?: boolean; readonly growable?: boolean } = array.buffer;
   const isOne = Object.getPrototypeOf(array) === type.prototype && resizable !== true && growable !== true;
@@ -159,7 +161,10 @@ function numberAt(numbers: ArrayLike<unknown>, i: number, type: string | undefin
   return typeof given === 'bigint' && type !== undefined ? Number(given) : Number.NaN;
 }
 
-/** Numbers as f32, as `NumberArray` says: a Float32Array as it is. Throws SparseScopeError with the first that is wrong. */
+/**
+ * Numbers as f32, by the rules of `NumberArray`; a Float32Array is returned unchanged. Throws SparseScopeError with the
+ * first wrong number.
+ */
 export function f32Numbers(argument: string, value: unknown, checkLength?: (length: number) => void): Float32Array {
   const { type, numbers } = numbersOf(argument, value);
   checkLength?.(numbers.length);
@@ -180,14 +185,17 @@ function checkKept(argument: string, numbers: ArrayLike<unknown>, i: number, num
   if (Number.isNaN(number) && typeof given !== 'number') throw wrongElement(argument, numbers, i, 'a number');
   const isChanged = typeof given === 'bigint' ? BigInt(kept) !== given : kept !== number && Number.isInteger(number);
   if (Number.isFinite(number) && !Number.isFinite(kept)) {
-    throw wrongElement(argument, numbers, i, 'at most 3.4028234663852886e38 in magnitude, as f32 holds');
+    throw wrongElement(argument, numbers, i, 'at most 3.4028234663852886e38 in magnitude, the largest f32');
   }
   if (kept === 0 && number !== 0)
-    throw wrongElement(argument, numbers, i, '0, or at least 1.4e-45 in magnitude, as f32 holds');
-  if (isChanged) throw wrongElement(argument, numbers, i, 'a whole number that f32 holds, as all up to 16777216');
+    throw wrongElement(argument, numbers, i, '0, or at least 1.4e-45 in magnitude, the smallest f32');
+  if (isChanged) throw wrongElement(argument, numbers, i, 'a whole number that is exact in f32, as all up to 16777216');
 }
 
-/** Whole numbers from 0 to 2^32 - 1: a Uint32Array as it is. Throws SparseScopeError with the first that is wrong. */
+/**
+ * Whole numbers from 0 to 2^32 - 1; a Uint32Array is returned unchanged. Throws SparseScopeError with the first wrong
+ * number.
+ */
 export function u32Numbers(argument: string, value: unknown): Uint32Array {
   const { type, numbers } = numbersOf(argument, value);
   if (type === 'Uint32Array') return ordinary(value as Uint32Array, Uint32Array);
@@ -219,8 +227,8 @@ export function madeHere<M extends Matrix>(matrix: M): M {
 }
 
 /**
- * A matrix whose rows are as it says: `nnz` entries in columns that ascend below `cols`, none of them 0. It may be of
- * the caller's own making, and arrays that it keeps may have changed since. Costs a pass over cells, CSR arrays or rows.
+ * A matrix with valid rows: `nnz` entries in columns that ascend below `cols`, none of them 0. The caller may have
+ * written the matrix, or changed its arrays since. Costs a pass over cells, CSR arrays or rows.
  */
 export function checkedMatrix(value: unknown, argument = 'matrix'): Matrix {
   if (!isObject(value)) throw wrong(argument, value, MATRIX);
@@ -236,7 +244,7 @@ export function checkedMatrix(value: unknown, argument = 'matrix'): Matrix {
   const count = countOf(m, argument);
   if (count === m.nnz) return m;
   throw new MatrixError(
-    `${argument}: found ${count} non-zeros, expected ${m.nnz} as it says; have its arrays changed since it was made?`,
+    `${argument}: found ${count} non-zeros, expected ${m.nnz}, its nnz; have its arrays changed since it was made?`,
   );
 }
 

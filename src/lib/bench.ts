@@ -61,7 +61,8 @@ export interface BenchSettings {
  * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
  * interleaved rounds of random order. Ratios need 'dense' among the formats. Times in the report are in nanoseconds,
  * speeds in 10^9 bytes per second; formats that could not run are in `refused` with the reason. Throws SparseScopeError
- * for an unknown format, parameter, setting or operation and for a format without a kernel of it, and DeviceLostError.
+ * for an unknown format, parameter, setting or operation and for a format without a kernel for the operation, and
+ * DeviceLostError if the GPU is lost.
  *
  * ```js
  * const report = await bench(device, a, ['dense', 'macko']);
@@ -199,11 +200,11 @@ type Kernel = AnyFormat['kernels'][number];
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
- * y = A x on a GPU. `x` has one number per column, taken as f32 (see `NumberArray`) and copied at once; the result has
- * one per row; kernels that keep x in f16 round it. The first call with a stored matrix verifies its kernels against the
- * f64 oracle and times them (on a software adapter it takes the first correct one); later calls run the fastest. Throws
- * SparseScopeError for a wrong argument or a format without kernels, KernelError if no kernel is correct on this device,
- * with the reasons, and DeviceLostError.
+ * y = A x on a GPU, as a Float32Array with one number per row. `x` has one number per column, converted to f32 (see
+ * `NumberArray`) and copied at once; kernels with x in f16 round it. The first call with a stored matrix verifies its
+ * kernels against the f64 oracle and times them (on a software adapter, it chooses the first correct one); later calls
+ * run the fastest. Throws SparseScopeError for a wrong argument or a format without kernels, KernelError with the
+ * reasons if no kernel is correct on this device, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
   device: GpuContext,
@@ -223,7 +224,7 @@ export async function run<E extends EncodedMatrix, P>(
     const plan = kernel.plan(encoded, device.facts, {});
     return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x: input }), {});
   } catch (error) {
-    // The next call tries again: the device may have been lost, or the trial of kernels refused.
+    // The next call tries again: the device may have been lost, or the trial of kernels may have failed.
     kernels.delete(encoded);
     throw error;
   }
@@ -239,7 +240,7 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
   const correct = rows.find((row) => row.verified.ok);
   const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
   if (kernel) return kernel;
-  const why = [...rows.map((row) => `${row.kernel} gave wrong values`), ...refused.map(({ reason }) => reason)];
+  const why = [...rows.map((row) => `${row.kernel} returned wrong values`), ...refused.map(({ reason }) => reason)];
   throw new KernelError(
     `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
   );

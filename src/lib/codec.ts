@@ -31,8 +31,8 @@ export interface Codec<E extends EncodedMatrix, P> extends Pick<
   'id' | 'params' | 'encodeSteps' | 'encode' | 'decode'
 > {
   /**
-   * y = A x on the encoded arrays, on this thread. x has one number per column (see `NumberArray`), y one per row and is
-   * overwritten. Throws SparseScopeError for other lengths, and where y lies in the memory of x.
+   * y = A x on the encoded arrays, on this thread. x has one number per column (see `NumberArray`), y one per row and
+   * is overwritten. Throws SparseScopeError for other lengths, or if y shares memory with x.
    */
   multiply(e: E, x: NumberArray, y: Float32Array): void;
 }
@@ -45,7 +45,7 @@ export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'enco
 /** The format that made an encoding, by its id. */
 const makers = new WeakMap<object, string>();
 
-/** Notes that a format made an encoding, so that it is known again without a look at its arrays. */
+/** Notes that a format made an encoding, so that later checks need not read its arrays. */
 export function madeBy<E extends EncodedMatrix>(id: string, encoded: E): E {
   makers.set(encoded, id);
   return encoded;
@@ -87,7 +87,7 @@ export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(forma
       vector('y', y, rows, 'row');
       const [from, to] = [y.byteOffset, y.byteOffset + y.byteLength];
       if (numbers.buffer === y.buffer && numbers.byteOffset < to && from < numbers.byteOffset + numbers.byteLength) {
-        throw new SparseScopeError('y: found the memory of x, expected an array of its own');
+        throw new SparseScopeError('y: found the memory of x, expected a separate array');
       }
       format.multiply(e, numbers, y);
     },
@@ -151,7 +151,7 @@ export function checkedEncoded(format: EncodingFormat, value: unknown, argument:
   throw new SparseScopeError(`${argument}.${changed}: found other elements than were encoded, expected the same`);
 }
 
-/** `checkedEncoded` without a look at the elements of a copy. */
+/** `checkedEncoded` without reading the elements of a copy. */
 export function encodedShape(format: EncodingFormat, value: unknown, argument: string): EncodedMatrix {
   const { id } = format;
   const expected = `what encode of ${id} returned`;
@@ -192,7 +192,7 @@ function usualArrays(format: EncodingFormat, params: object): ReadonlyMap<string
   }
 }
 
-/** The result of a call whose RangeError, the house's error of a program, is a SparseScopeError of the library. */
+/** The result of a call; a RangeError, the error of src for a wrong argument, becomes a SparseScopeError. */
 export function withLibraryError<T>(call: () => T): T {
   try {
     return call();

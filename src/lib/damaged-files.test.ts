@@ -8,13 +8,13 @@ import { formats } from '../formats/registry.ts';
 import { encode } from './encode.ts';
 import { readStored, STORED_KINDS, writeStored } from './files.ts';
 
-/** Two of four neighbours, so that every format holds it. */
+/** Two of four neighbours, which every format can store. */
 const MATRIX = matrixOf([1, 0, 2, 0, 0, 3, 0, 4], [0, 0, 0, 5, 0, 0, 6, 0], [0, 7, 0, 0, 8, 0, 0, 0]);
 
 const kept = formats.flatMap((format) => STORED_KINDS.map((kind) => [format.id, kind, format] as const));
 
 describe('a stored file with one bit changed', () => {
-  it.each(kept)('in %s, as .%s, is read as it was or refused in a sentence', async (_, kind, format) => {
+  it.each(kept)('in %s, as .%s, is read correctly or rejected with a message', async (_, kind, format) => {
     const pieces = await writeStored(encode(MATRIX, format), kind);
     const whole = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
     const cellsOf = async (bytes: Uint8Array): Promise<string> =>

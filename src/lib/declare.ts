@@ -28,7 +28,7 @@ const MEMBERS: Readonly<Record<keyof EncodingDeclaration<string, object>, 'requi
 /**
  * Makes a format from a declaration: parameters, arrays, a generator `encode` that appends rows to the arrays, and
  * `decode`, which finds every cell. Lengths, types, bytes and the checks of `validate` are derived. The format has no
- * kernel, so that `run` and `bench` refuse it. Throws SparseScopeError if the declaration contradicts itself.
+ * kernel, so `run` and `bench` reject it. Throws SparseScopeError if the declaration contradicts itself.
  */
 export function declare<N extends string, P extends object>(
   declaration: EncodingDeclaration<N, P>,
@@ -67,7 +67,7 @@ function checkDeclaration(given: unknown): void {
   }
 }
 
-/** Throws SparseScopeError unless a parameter says what it accepts, its default among it. */
+/** Throws SparseScopeError unless a parameter declares its accepted values and its default is one of them. */
 function checkField(where: string, field: unknown): void {
   if (!isObject(field)) throw wrong(where, field, 'an object of kind, default, and options or min and max');
   const kind = checkedChoice(`${where}.kind`, field['kind'], ['choice', 'integer']);

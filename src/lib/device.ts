@@ -1,9 +1,9 @@
 import { type GpuContext, NoDeviceError, openDevice as openOn, type OpenOptions } from '../gpu/index.ts';
 import { checkedOptions, checkType, wrong } from './arguments.ts';
 
-/** Which GPU is opened, and with which of its features and limits. */
+/** Options of `openDevice`: which GPU, and which of its features and limits. */
 export interface OpenDeviceOptions extends OpenOptions {
-  /** where the GPU is looked for; default: `navigator.gpu`, and under Node the package `webgpu` */
+  /** the entry point of WebGPU; default: `navigator.gpu`, and under Node the package `webgpu` */
   readonly gpu?: GPU;
 }
 
@@ -18,9 +18,9 @@ const { process: node }: { readonly process?: { readonly versions?: { readonly n
   globalThis as object;
 
 /**
- * Opens the GPU of this machine: of the browser, or under Node through the package `webgpu`, which has to be installed.
+ * Opens the GPU of this machine: the browser's, or under Node through the package `webgpu`, which has to be installed.
  * `environment` of the result names the adapter; until `destroy()` closes the device, Node does not exit. Throws
- * NoDeviceError, and SparseScopeError for an option that there is not.
+ * NoDeviceError if there is no GPU, and SparseScopeError for an unknown or invalid option.
  */
 export async function openDevice(given: OpenDeviceOptions = {}): Promise<GpuContext> {
   const { gpu, ...options } = checkedOpening(given);

@@ -15,7 +15,7 @@ import { encode, type Stored } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
 import { fromCsr, fromDense } from './matrices.ts';
 
-// Two in each eight columns, which every format holds.
+// Two in each eight columns, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
 
 async function bytesOf(stored: Stored, kind: 'npz' | 'safetensors'): Promise<Uint8Array> {
@@ -33,7 +33,7 @@ describe('encode', () => {
     expect(inPackage.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(inPackage)('by the subpath of $id gives what the format gives', async (format) => {
+  it.each(inPackage)('by the subpath of $id returns the same as the format', async (format) => {
     const [codec] = Object.values(codecs[`./codecs/${format.id}.ts`]);
     const params = resolvedParams(format.params, defaultParams<Record<string, unknown>>(format.params), a);
     const stored = encode(a, codec);
@@ -65,7 +65,7 @@ describe('losses', () => {
   const cells = Float32Array.of(1, 70_000, 0, -1e-9, 0, 0.1, 65_504, 0);
   const m = denseMatrix(2, 4, cells);
 
-  it('are counted in every format and value type that holds the values', () => {
+  it('are counted in every format and value type that supports the values', () => {
     for (const format of formats) {
       const seen = new Set<unknown>();
       for (const params of everyCombination(format)) {
@@ -76,7 +76,7 @@ describe('losses', () => {
         const at = `${format.id} ${JSON.stringify(params)}`;
         const type = String(params.valueType);
         expect(losses?.overflow, at).toBe(type === 'f16' ? 1 : 0);
-        // In i8 and i4, 1 and 0.1 are less than half a step beside the largest of their row.
+        // In i8 and i4, 1 and 0.1 are less than half a step next to the largest of their row.
         expect(losses?.underflow, at).toBe({ f16: 1, i8: 3, i4: 3 }[type] ?? 0);
         const error = { f32: 0, f16: 0.00025, bf16: 0.004, i8: 0.001, i4: 0.07 }[type] ?? 0;
         expect(losses?.largestRelativeError, at).toBeLessThanOrEqual(error);
@@ -85,7 +85,7 @@ describe('losses', () => {
     }
   });
 
-  it('are computed when first asked for, once, and not by `encode`', () => {
+  it('are computed when first read, once, and not by `encode`', () => {
     let reads = 0;
     const { rows, cols, nnz } = m;
     const counting: Matrix = { rows, cols, nnz, readRow: (row, into) => (reads++, m.readRow(row, into)) };
@@ -127,7 +127,7 @@ describe('losses of a matrix that was changed', () => {
   });
 });
 
-it('a file that is none of a format is refused in one sentence', async () => {
+it('a file that is not of a format is rejected with a message', async () => {
   const bytes = new TextEncoder().encode('Dear reader, this is a letter.');
   await expect(readStored({ name: 'letter.npz', bytes })).rejects.toThrow(/found .*expected /);
 });
@@ -160,11 +160,11 @@ describe('a format from a declaration', () => {
       for (let i = 0; i < cells.length; i++) if (cells[i] !== 0) put(Math.floor(i / cols), i % cols, cells[i]);
     },
   });
-  // Neither comes to ask the device.
+  // Both fail before they use the device.
   const device = Object.create(GpuContext.prototype) as GpuContext;
   const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
 
-  it('is stored and read back, and refused by run and by bench in one sentence', async () => {
+  it('is stored and read back, and rejected by run and by bench with a message', async () => {
     const stored = encode(a, rows);
     expect(stored.bytes).toBe(24 * 64 * 4);
     expect(toCsr(stored.decode())).toEqual(toCsr(a));
@@ -172,7 +172,7 @@ describe('a format from a declaration', () => {
     await expect(bench(device, a, ['dense', rows])).rejects.toThrow(sentence);
   });
 
-  it('is refused for an operation that no kernel of a known format computes', async () => {
+  it('is rejected for an operation that no kernel of a known format computes', async () => {
     await expect(bench(device, a, ['csr'], { operation: 'gemm-i8' })).rejects.toThrow(
       "csr: found no kernel for 'gemm-i8', expected a format that has one",
     );

@@ -19,11 +19,11 @@ import {
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
   readonly format: Codec<E, P>;
-  /** all parameters, with a value in place of 'auto' */
+  /** all parameters, with the chosen value instead of 'auto' */
   readonly params: P;
-  /** rows, cols, nnz, parameters, checksums and arrays, as the format's own functions take them */
+  /** rows, cols, nnz, parameters, checksums and arrays: the argument of the format's own functions */
   readonly encoded: E;
-  /** typed arrays by their documented names; f16 and bf16 as bits in a Uint16Array */
+  /** the arrays by their documented names, typed; f16 and bf16 as bits in a Uint16Array */
   readonly arrays: Readonly<Record<string, NamedArray>>;
   /** bytes of all arrays */
   readonly bytes: number;
@@ -34,7 +34,7 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
    * `encode`. What another matrix's `readRow` reads must not have changed. O(stored entries).
    */
   readonly losses: Losses | null;
-  /** The matrix as it is stored: values rounded to the value type. O(stored entries). */
+  /** Decodes the stored matrix: values rounded to the value type. O(stored entries). */
   decode(): Matrix;
   /** Bytes of every array, and how many bits are values, indices, metadata and padding. */
   ledger(): Promise<StorageLedger>;
@@ -44,8 +44,8 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
 
 /**
  * Stores a matrix in a format, on this thread. The format's defaults complete `params`. Throws SparseScopeError for a
- * parameter that the format does not have or allow, FormatError if the format cannot hold the matrix, and
- * CancelledError once `job` is cancelled. O(cells read); EC-CSR by default takes longer.
+ * parameter that the format does not have or allow, FormatError if the format cannot store the matrix, and
+ * CancelledError once `job` is cancelled. O(cells read); EC-CSR by default needs longer.
  *
  * ```js
  * const stored = encode(a, macko, { deltaBits: 4 });

@@ -50,10 +50,11 @@ export const STORED_KINDS = ['npz', 'safetensors'] as const;
 export const MATRIX_KINDS = ['mtx', 'npz'] as const;
 
 /**
- * Opens a matrix of a file, or of several that were chosen together, such as the shards of a model: what it is follows
- * from the content. Throws SparseScopeError for what is no file or no option, ReadError with position, found and expected
- * if the file is broken or not supported, DecompressionLimitError if it unpacks to more than `maxDecompressedBytes`,
- * TensorChoiceError if it holds several matrices and none is chosen, and CancelledError if the job is cancelled.
+ * Opens a matrix of a file, or of several files that were chosen together, such as the shards of a model. The kind of
+ * file follows from its content. Throws SparseScopeError for an argument that is no file or no option, ReadError with
+ * position, found and expected if the file is broken or not supported, DecompressionLimitError if it unpacks to more
+ * than `maxDecompressedBytes`, TensorChoiceError if it contains several matrices and none is chosen, and CancelledError
+ * if the job is cancelled.
  */
 export async function readMatrix(
   files: MatrixFile | readonly MatrixFile[],
@@ -106,8 +107,9 @@ export async function writeStored<E extends EncodedMatrix, P>(
 }
 
 /**
- * Reads what `writeStored`, the page and the command write. Throws ReadError for a file of another kind, an unknown
- * format, or arrays that contradict each other. `ledger` rejects for EC-CSR: files do not hold its counts of padding.
+ * Reads a file of `writeStored`, of the page or of the command. Throws ReadError for a file of another kind, an unknown
+ * format, or arrays that contradict each other. `ledger` rejects for EC-CSR: files do not contain its counts of
+ * padding.
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
   checkFile('file', file);
@@ -132,7 +134,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
     const stored = storedOf(checkedById(id), paramsOf(params), encoded, null);
-    // Files hold arrays, but not all counts that a ledger needs.
+    // Files contain arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {
         // TypeError: a count is missing.
@@ -158,7 +160,7 @@ function paramsOf(text = '{}'): object {
     const params: unknown = JSON.parse(text);
     if (typeof params === 'object' && params !== null) return params;
   } catch {
-    // The sentence is the same for what is no JSON, and for what is no object.
+    // The message is the same for invalid JSON, and for JSON that is no object.
   }
   throw new ReadError(`params: found ${quotedValue(text)}, expected an object of JSON`);
 }

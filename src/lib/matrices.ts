@@ -24,8 +24,9 @@ import { vector, withLibraryError } from './codec.ts';
 const MAX_SIZE = 2 ** 31 - 1;
 
 /**
- * A matrix of row-major cells: cell (i, j) is cells[i * cols + j]. Keeps a Float32Array without a copy, and converts
- * other numbers to f32 (see `NumberArray`). Throws SparseScopeError unless there are rows * cols numbers. O(rows * cols).
+ * A rows × cols matrix of row-major cells: cell (i, j) is cells[i * cols + j]. Keeps a Float32Array without a copy, and
+ * converts other numbers to f32 (see `NumberArray`). Throws SparseScopeError unless there are rows * cols numbers, and
+ * rows and cols are whole numbers from 0 to 2^31 - 1. O(rows * cols).
  */
 export function fromDense(rows: number, cols: number, cells: NumberArray): Matrix {
   checkedWhole('rows', rows, 0, MAX_SIZE);
@@ -37,7 +38,10 @@ export function fromDense(rows: number, cols: number, cells: NumberArray): Matri
   return core.denseMatrix(rows, cols, numbers);
 }
 
-/** CSR arrays of any numbers, as an argument: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. */
+/**
+ * The argument of `fromCsr`: CSR arrays of any numbers; row i occupies indices[indptr[i] .. indptr[i + 1]) and the same
+ * range of data.
+ */
 export interface CsrNumbers {
   readonly rows: number;
   readonly cols: number;
@@ -50,14 +54,14 @@ export interface CsrNumbers {
 }
 
 /**
- * A matrix of CSR arrays. Keeps a Uint32Array and a Float32Array without a copy unless explicit zeros have to be dropped,
- * and converts other numbers (see `NumberArray`). Throws SparseScopeError with position, found and expected when the
- * arrays contradict each other. O(rows + nnz).
+ * A rows × cols matrix of CSR arrays. Keeps a Uint32Array and a Float32Array without a copy unless explicit zeros have
+ * to be dropped, and converts other numbers (see `NumberArray`). Throws SparseScopeError with position, found and
+ * expected if the arrays contradict each other. O(rows + nnz).
  */
 export function fromCsr(arrays: CsrNumbers): Matrix & CsrArrays {
   if (!isObject(arrays)) throw wrong('arrays', arrays, 'an object of rows, cols, indptr, indices and data');
   // Its values may be bits of f16.
-  if ('checksums' in arrays) throw wrong('arrays', arrays, 'CSR arrays: decode() of a stored matrix gives a matrix');
+  if ('checksums' in arrays) throw wrong('arrays', arrays, 'CSR arrays: decode() of a stored matrix returns a matrix');
   const { rows, cols, indptr, indices, data } = arrays as unknown as CsrNumbers;
   checkedWhole('rows', rows, 0, MAX_SIZE);
   checkedWhole('cols', cols, 0, MAX_SIZE);
@@ -70,14 +74,16 @@ export function fromCsr(arrays: CsrNumbers): Matrix & CsrArrays {
   });
 }
 
-/** The matrix as CSR arrays; those of a matrix from `fromCsr` are returned, not copied. O(rows * cols) at worst. */
+/**
+ * The matrix as CSR arrays; the arrays of a matrix from `fromCsr` are returned, not copied. O(rows * cols) at worst.
+ */
 export function toCsr(matrix: Matrix): CsrArrays {
   return core.toCsr(checkedMatrix(matrix));
 }
 
 /**
- * The matrix as row-major cells: cell (i, j) at i * cols + j. Throws SparseScopeError above 4 GiB. O(rows * cols) time and
- * memory.
+ * The matrix as rows * cols row-major cells: cell (i, j) at i * cols + j. Throws SparseScopeError above 4 GiB.
+ * O(rows * cols) time and memory.
  */
 export function toDense(matrix: Matrix): Float32Array {
   const { rows, cols } = checkedMatrix(matrix);
@@ -88,7 +94,10 @@ export function toDense(matrix: Matrix): Float32Array {
 
 const SPEC: readonly (keyof GenerateSpec)[] = ['pattern', 'rows', 'cols', 'density', 'seed', 'options'];
 
-/** Generates a random matrix, with normally distributed f32 values other than 0. Throws SparseScopeError for a bad spec. */
+/**
+ * Generates a rows × cols matrix with normally distributed f32 values other than 0. The same spec generates the same
+ * matrix on every machine. Throws SparseScopeError for an invalid spec, and CancelledError once `job` is cancelled.
+ */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   if (!isObject(spec)) throw wrong('spec', spec, `an object with ${SPEC.join(', ')}`);
   const { pattern, density, options }: Readonly<Record<string, unknown>> = checkedOptions('spec', spec, SPEC);
@@ -107,8 +116,9 @@ export function generate(spec: GenerateSpec, job?: Job): Matrix {
 }
 
 /**
- * The oracle: y = A x with every product and sum in f64, in column order. `x` has one number per column, taken as f32
- * (see `NumberArray`). Throws SparseScopeError when it has not. O(rows * cols) at worst.
+ * The oracle: y = A x with every product and sum in f64, in column order; one number per row. `x` has one number per
+ * column, converted to f32 (see `NumberArray`). Throws SparseScopeError if `x` has another length. O(rows * cols) at
+ * worst.
  */
 export function referenceProduct(matrix: Matrix, x: NumberArray): Float64Array {
   const { cols } = checkedMatrix(matrix);

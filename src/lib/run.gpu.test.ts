@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => device?.destroy());
 
-it('run takes any numbers, as they are when it is called', async () => {
+it('run accepts any numbers, and reads them when it is called', async () => {
   const a = fromDense(2, 4, [1, 0, 2, 3, 0, -1.5, 0, 4]);
   const x = [0.1, -2, 3.25, 1e-3];
   const expected = [...referenceProduct(a, x)].map(Math.fround);

@@ -10,7 +10,7 @@ export function perRowFact(mean: number, longest: { readonly row: number; readon
   };
 }
 
-/** Fact about activations: the mean sum of |value| of a row, beside what equation 2 of the TwELL paper gives. */
+/** Fact about activations: the mean sum of |value| of a row, next to the value by equation 2 of the TwELL paper. */
 export function magnitudeFact(l1PerRow: number, cols: number): Fact {
   return {
     label: 'sum of magnitudes per row (L1)',

@@ -23,7 +23,7 @@ export function expectedBytes({ format, params }: SizedFormat, density: number, 
   return (closed.expected * shape.rows * shape.cols * valueBits(params) + overheadBits) / 8;
 }
 
-/** Whether a format admits a random matrix, by how its non-zeros are placed, with a probability of at least 1/2. */
+/** Whether a format supports a random matrix with this placement of non-zeros, with a probability of at least 1/2. */
 export function probablyAdmits(
   { format, params }: SizedFormat,
   density: number,
@@ -34,8 +34,8 @@ export function probablyAdmits(
 }
 
 /**
- * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not admit it, null if the format
- * has no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
+ * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not support it, null if the
+ * format has no closed form. `given`: the parameters as the user chose them, some of them 'auto'.
  */
 export function expectedSize(
   format: AnyListedFormat,
@@ -51,9 +51,9 @@ export function expectedSize(
 }
 
 /**
- * The expected bytes of a matrix divided into values, indices, metadata and padding. A stored zero is padding: the bits
- * of its value, and those of its index, if it has one. Overhead (`overheadBits`) is metadata. The remaining bits are
- * metadata if the format stores every cell, else indices. Null without a closed form.
+ * The expected bytes of a matrix, divided into values, indices, metadata and padding. A stored zero is padding: the
+ * bits of its value, and the bits of its index, if it has one. Overhead (`overheadBits`) is metadata. The remaining
+ * bits are metadata if the format stores every cell, else indices. Null without a closed form.
  */
 export function expectedBytesByClass(
   stored: SizedFormat,

@@ -50,7 +50,7 @@ describe('tileRowOverflowOdds', () => {
   });
 });
 
-describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-word tile row, of which one is the count', () => {
+describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-word tile row, one word being the count', () => {
   const tiling = { cols: 5632, width: 256, capacity: 31 };
   it('a tile of an average token with 29 non-zeros: between 1e-33 and 1e-35', () => {
     expect(tileRowOverflowShare(tiling, 29) / 1.13e-33).toBeCloseTo(1, 2);

@@ -51,7 +51,7 @@ describe('theorem 3', () => {
 });
 
 describe('1:4 hardware', () => {
-  it('holds only single non-zeros, and attains the bound only with 1:4', () => {
+  it('stores only single non-zeros, and attains the bound only with 1:4', () => {
     const rows = [4, 7, 10, 13, 16, 19, 22].map(checkOneOfFour);
     expect(rows.flatMap((row) => row.fitting).map(patternText)).toEqual('1:4 1:7 1:10 1:13 1:16 1:19 1:22'.split(' '));
     expect(rows.flatMap((row) => row.atBound).map(patternText)).toEqual(['1:4']);
@@ -59,7 +59,7 @@ describe('1:4 hardware', () => {
     expect(() => checkOneOfFour(8)).toThrow(RangeError);
   });
 
-  it('with a window for each non-zero holds every placement if and only if L - Z <= 3, whatever the windows', () => {
+  it('with a window for each non-zero stores every placement if and only if L - Z <= 3, for any windows', () => {
     for (let group = 4; group <= 8; group++) {
       for (let kept = 1; kept <= group; kept++) {
         const holds = choicesOfWindows(group, kept).some((starts) => placementThatDoesNotFit(group, starts) === null);
@@ -90,7 +90,7 @@ describe('1:4 hardware', () => {
   });
 });
 
-it('theorem 1 holds for every placement of (2N-2):2N with N from 2 to 8', () => {
+it('theorem 1 is true for every placement of (2N-2):2N with N from 2 to 8', () => {
   const rows = [2, 3, 4, 5, 6, 7, 8].map(checkTheorem1);
   expect(rows.map((row) => row.failures)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   expect(rows.reduce((sum, row) => sum + row.placements, 0)).toBe(87299);
@@ -121,7 +121,7 @@ describe('theorem 2', () => {
     expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
   });
 
-  it('has its exact range: with room, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
+  it('has its exact range: with enough slots, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
     const seen = { fit: 0, broken: 0 };
     for (let window = 2; window <= 16; window++) {
       for (let kept = 1; kept < window; kept++) {
@@ -147,7 +147,7 @@ describe('theorem 2', () => {
     for (let window = 2; window <= 10; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 10; group += window - kept) {
-          /** numbers of non-zeros of which some placement has no assignment */
+          /** numbers of non-zeros for which some placement has no assignment */
           const broken = new Set<number>();
           for (let mask = 0; mask < 2 ** group; mask++) {
             const columns = Array.from({ length: group }, (_, c) => c).filter((c) => (mask >>> c) & 1);

@@ -22,9 +22,9 @@ export interface Refutation {
 }
 
 /**
- * Theorem 2 says that capacity >= Z is enough. For every hardware M:N with windows of at most `maxWindow` columns: the
- * smallest pattern of at most `maxGroup` columns, at least as dense as the hardware, that has the capacity and still
- * cannot be placed. Sorted by window, then group.
+ * Theorem 2 claims that capacity >= Z is enough. For every hardware M:N with windows of at most `maxWindow` columns:
+ * the smallest pattern of at most `maxGroup` columns, at least as dense as the hardware, that has the capacity and
+ * still cannot be placed. Sorted by window, then group.
  */
 export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
   const found: Refutation[] = [];
@@ -48,7 +48,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
 /** Where many patterns are judged: if one has more placements than this, Hall's condition decides, without trials. */
 const MAX_ENUMERATED = 1000;
 
-/** The patterns, at least as dense as the hardware, that theorem 2 says it can hold, the shortest first. */
+/** The patterns, at least as dense as the hardware, that fit it by theorem 2, the shortest first. */
 function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   const { kept: m, window } = hardware;
   for (let group = window; group <= maxGroup; group += window - m) {
@@ -62,13 +62,13 @@ function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding>
 }
 
 /**
- * Where theorem 2 holds: with room for Z, w M >= Z, every placement fits if and only if 2M >= N or Z <= M.
+ * Where theorem 2 is true: with enough slots for Z, w M >= Z, every placement fits if and only if 2M >= N or Z <= M.
  *
- * Proof. The windows that cover a column are neighbours, so Hall's condition has to hold for runs of k windows only.
- * With a stride of N - M, a run alone covers k (N - M) columns if it begins or ends the group, k (N - M) - M inside, L
- * if it has all windows. If 2M >= N, then N - M <= M, and no run gets more than its k M; all windows get Z, at most
- * w M. If Z <= M, no run gets more than its first window holds. Otherwise Z > M, so that w M >= Z needs two windows or
- * more, and N - M > M, so that window 0 alone covers M + 1 columns: non-zeros there do not fit.
+ * Proof. The windows that cover a column are neighbours, so Hall's condition has to be checked for runs of k windows
+ * only. With a stride of N - M, a run alone covers k (N - M) columns if it begins or ends the group, k (N - M) - M
+ * inside, L if it has all windows. If 2M >= N, then N - M <= M, and no run gets more than its k M; all windows get Z,
+ * at most w M. If Z <= M, no run gets more than the slots of its first window. Otherwise Z > M, so that w M >= Z needs
+ * two windows or more, and N - M > M, so that window 0 alone covers M + 1 columns: non-zeros there do not fit.
  */
 export function fitsWhereCapacitySuffices({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
   return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
@@ -83,7 +83,7 @@ export interface Theorem2Row {
   readonly patterns: number;
   /** those patterns that have a placement that does not fit */
   readonly broken: number;
-  /** patterns for which `fitsWhereCapacitySuffices` gives the wrong answer */
+  /** patterns for which `fitsWhereCapacitySuffices` is wrong */
   readonly exceptions: number;
   /** placements that were tried one by one */
   readonly enumerated: number;
@@ -191,7 +191,7 @@ const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
 export interface OneOfFourRow {
   readonly group: number;
   readonly patterns: number;
-  /** patterns with more non-zeros than the windows hold: all above a density of about a third */
+  /** patterns with more non-zeros than slots in the windows: all above a density of about a third */
   readonly withoutRoom: number;
   /** patterns that fit in every placement */
   readonly fitting: readonly Pattern[];
@@ -216,13 +216,13 @@ export function checkOneOfFour(group: number): OneOfFourRow {
 }
 
 /**
- * Where windows of 1:4 begin if each of Z non-zeros has one, as section C.1.7 says as well: one window at each column
+ * Where windows of 1:4 begin if each of Z non-zeros has one, as in section C.1.7: one window at each column
  * from 0 to L - 4; the remaining Z - (L - 3) begin at 0, too. Then alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
  *
  * Every placement fits if and only if L - Z <= 3. If there are more zeros, all non-zeros can be outside one window, and
- * the other Z - 1 do not hold them, wherever they begin. If there are not, Hall's condition holds: windows a to b alone
- * cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws RangeError if
- * there are more than three zeros.
+ * the other Z - 1 have too few slots, wherever they begin. If there are not, Hall's condition is satisfied: windows a
+ * to b alone cover b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws
+ * RangeError if there are more than three zeros.
  */
 export function windowPerNonZero({ kept, group }: Pattern): readonly number[] {
   if (group < ONE_OF_FOUR.window || group - kept > ONE_OF_FOUR.window - 1) {
@@ -235,8 +235,8 @@ export function windowPerNonZero({ kept, group }: Pattern): readonly number[] {
 }
 
 /**
- * Windows of 1:4 begin at `starts` (ascending). The first placement with one non-zero per window that they cannot hold;
- * null if they hold all. O(2^group * windows).
+ * Windows of 1:4 begin at `starts` (ascending). The first placement with one non-zero per window that does not fit
+ * them; null if all fit. O(2^group * windows).
  */
 export function placementThatDoesNotFit(group: number, starts: readonly number[]): readonly number[] | null {
   for (const columns of columnSets(group)) {

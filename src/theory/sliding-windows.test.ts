@@ -31,18 +31,18 @@ const anySliding = fc
   .filter(({ group }) => group <= 14)
   .map(({ kept, window, group, z }) => sliding(z, group, kept, window));
 
-it('windows of M:N hardware on groups of Z:L say why they do not fit', () => {
+it('windows of M:N hardware on groups of Z:L: why they do not fit', () => {
   expect(slidingOf({ kept: 3, group: 5 }, HARDWARE_2_4)).toBe(
     'Windows of 4, 2 apart, end after column 4 or 6, not after 5.',
   );
   expect(slidingOf({ kept: 2, group: 3 }, HARDWARE_2_4)).toBe('A group of 3 columns is shorter than a window of 4.');
-  expect(slidingOf({ kept: 9, group: 8 }, HARDWARE_2_4)).toMatch(/cannot hold 9/);
-  expect(slidingOf({ kept: 6, group: 8 }, { kept: 4, window: 4 })).toMatch(/leave some out/);
+  expect(slidingOf({ kept: 9, group: 8 }, HARDWARE_2_4)).toMatch(/cannot have 9/);
+  expect(slidingOf({ kept: 6, group: 8 }, { kept: 4, window: 4 })).toMatch(/omit some/);
   expect(slidingOf({ kept: 6, group: 26 }, HARDWARE_2_4)).toMatch(/up to 24/);
   expect(slidingOf({ kept: 0, group: 8 }, HARDWARE_2_4)).toMatch(/at least 1/);
 });
 
-it('the bytes of a pattern are those of values and slot numbers against dense', () => {
+it('the bytes of a pattern: values and slot numbers, relative to dense', () => {
   const shares = [2, 3, 4, 5, 8].map((n) => {
     const s = sliding(2 * n - 2, 2 * n, 2, 4);
     return [storedShare(s.pattern.group, s.hardware, 16), storedShare(s.pattern.group, s.hardware, 8)];
@@ -57,7 +57,7 @@ it('the bytes of a pattern are those of values and slot numbers against dense', 
 });
 
 describe('assignments', () => {
-  it('of the greedy place as many as any other, window by window within their slots', () => {
+  it('by the greedy algorithm place as many as any other, window by window within their slots', () => {
     fc.assert(
       fc.property(anySliding, fc.nat(), (s, seed) => {
         const columns = Array.from({ length: s.pattern.group }, (_, c) => c).filter((c) => (seed >>> c) & 1);
@@ -73,7 +73,7 @@ describe('assignments', () => {
             for (const c of taken) expect(c - w * s.stride).toBeLessThan(s.hardware.window);
           }
         }
-        // Hall's condition says of one placement what the assignments say.
+        // Hall's condition of one placement agrees with the assignments.
         expect(overfullRun(s, columns) === null).toBe(optimal.placed === columns.length);
       }),
       { numRuns: cases(500, 2000) },

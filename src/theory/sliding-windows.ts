@@ -5,7 +5,7 @@ export { type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
 /*
  * Which patterns of sparsity fit sliding windows: groups of L columns with at most Z non-zeros (Z:L), on hardware that
- * holds M non-zeros in every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is
+ * stores M non-zeros of every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is
  * wrong, the functions below find a counterexample.
  */
 
@@ -23,13 +23,13 @@ export interface Sliding {
   readonly stride: number;
   /** windows per group: (L - N) / (N - M) + 1 */
   readonly windows: number;
-  /** non-zeros that all windows hold together: windows * M */
+  /** slots for non-zeros in all windows together: windows * M */
   readonly capacity: number;
   /** columns of all windows, which overlap, over columns of the group: windows * N / L */
   readonly expansion: number;
 }
 
-/** One group of a row with its values, which a person can edit on the page. */
+/** One group of a row with its values, which the user can edit on the page. */
 export interface SlidingGroup {
   readonly pattern: Pattern;
   readonly hardware: Hardware;
@@ -45,14 +45,14 @@ export function patternText(ratio: Pattern | Hardware): string {
 /** Longest group: its columns are enumerated as bits of a 32-bit mask. */
 const MAX_GROUP = 24;
 
-/** The windows of a pattern, or one sentence on why they do not fit. */
+/** The windows of a pattern, or a message on why they do not fit. */
 export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | string {
   const { kept: z, group } = pattern;
   const { kept: m, window } = hardware;
   if (![z, group, m, window].every((n) => Number.isInteger(n) && n >= 1))
     return 'All four numbers must be whole and at least 1.';
-  if (z > group) return `Pattern ${z}:${group}: a group of ${group} columns cannot hold ${z} non-zeros.`;
-  if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns must leave some out.`;
+  if (z > group) return `Pattern ${z}:${group}: a group of ${group} columns cannot have ${z} non-zeros.`;
+  if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns must omit some.`;
   if (group > MAX_GROUP) return `Pattern ${z}:${group}: groups of up to ${MAX_GROUP} columns can be tried.`;
   const stride = window - m;
   const rest = group - window;
@@ -91,7 +91,7 @@ export interface Assignment {
 }
 
 /**
- * Greedy, as in the paper's algorithm 2: windows from left to right, each takes up to M non-zeros that no earlier
+ * Greedy, as in the paper's algorithm 2: windows from left to right, each stores up to M non-zeros that no earlier
  * window has taken, the lowest columns first. `columns` ascending. O(columns * windows).
  */
 export function assignGreedily({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
@@ -143,15 +143,15 @@ export interface Bottleneck {
   readonly firstWindow: number;
   readonly lastWindow: number;
   readonly columns: readonly number[];
-  /** non-zeros that these windows hold */
+  /** slots for non-zeros in these windows */
   readonly room: number;
 }
 
 /**
- * Hall's condition: a placement fits if and only if every run of windows has room for the non-zeros that no other
+ * Hall's condition: a placement fits if and only if every run of windows has slots for the non-zeros that no other
  * window covers. (The windows that cover a column form a run, so only runs need to be checked.) Returns the first run
  * that a placement of the pattern can overfill, the shortest runs first; null if there is none, which proves that every
- * placement fits. O(windows^2 * group), however many placements there are.
+ * placement fits. O(windows^2 * group), for any number of placements.
  */
 export function bottleneck(s: Sliding): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
@@ -166,7 +166,7 @@ export function bottleneck(s: Sliding): Bottleneck | null {
   return null;
 }
 
-/** Why a placement fails: the first run of windows that alone covers more non-zeros than it holds; null if it fits. */
+/** Why a placement fails: the first run of windows that alone covers more non-zeros than its slots; null if it fits. */
 export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
@@ -191,9 +191,9 @@ export interface Verdict {
   readonly placements: number;
   /** how it was decided: by counting slots, by trying every placement, or by Hall's condition if there are too many */
   readonly method: 'room' | 'all' | 'hall';
-  /** placements that greedy assignment cannot place, or all if slots are too few; null: Hall's condition finds one */
+  /** placements that greedy assignment cannot fit, or all if slots are too few; null: Hall's condition finds one */
   readonly failures: number | null;
-  /** how many of the failures an optimal assignment can place */
+  /** how many of the failures an optimal assignment can fit */
   readonly rescued: number;
   /** columns of one of the failures, the first if they were tried; null if there is none */
   readonly counterexample: readonly number[] | null;

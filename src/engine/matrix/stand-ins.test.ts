@@ -122,7 +122,7 @@ describe('stand-in weights', () => {
       matrix.compare({}, {}),
     ]);
     expect(made).toHaveBeenCalledTimes(1);
-    expect(messages).toContain('Making the stand-in weights, 8.72\u202fMB');
+    expect(messages).toContain('Making random weights, 8.72\u202fMB');
     expect([encoded.admission.ok, bitmask.admission.ok]).toEqual([true, true]);
     const { statistics, matrixBytes } = await matrix.compare({}, {});
     expect(matrixBytes).toBe(2 * 4864 * 896);

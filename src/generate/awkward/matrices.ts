@@ -16,15 +16,15 @@ export const RECIPE_PATTERNS = {
   'last column': (cell, s) => cell.col === s.cols - 1,
   'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
   band: (cell) => Math.abs(cell.row - cell.col) <= 1,
-  // Two of every four columns, at positions that change from group to group: the fullest that 2:4 holds.
+  // Two of every four columns, at positions that change from group to group: the most for 2:4.
   'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
-  // Six of every eight: the fullest that 6:8 holds.
+  // Six of every eight: the most for 6:8.
   'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
-  // One of every sixteen, at a changing position: few enough for TwELL tiles with few slots, whatever their width.
+  // One of every sixteen, at a changing position: few enough for TwELL tiles with few slots, of any width.
   'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
-  // One of every eight: the fullest that TwELL tiles of 8 columns with one slot hold.
+  // One of every eight: the most for TwELL tiles of 8 columns with one slot.
   'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
-  // Seven of every 64: nearly the fullest that wide TwELL tiles hold at the highest compression.
+  // Seven of every 64: nearly the most for wide TwELL tiles at the highest compression.
   'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
   // An occasional long row, and few non-zeros in the others, as in activations.
   activations: (cell, s) =>

@@ -1,11 +1,11 @@
 import { type ModelShape, QKV, UNGATED_MATRICES } from './model-shape.ts';
 
 /**
- * The models that the page offers by name, with the sizes of their config.json: Llama 2 (Touvron et al. 2023), Llama
+ * The models that the page lists by name, with the sizes of their config.json: Llama 2 (Touvron et al. 2023), Llama
  * 3.1 (Grattafiori et al. 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025),
- * Gemma 2 (Gemma Team 2024), OPT (Zhang et al. 2022), GPT-2 (Radford et al. 2019), and those of the TwELL paper (Cetin
- * et al. 2026, table 2). Mixtures of experts: Mixtral (Jiang et al. 2024), Qwen3-30B-A3B and DeepSeek-V2. The last four
- * models come with the page: see `SHIPPED_MODELS`.
+ * Gemma 2 (Gemma Team 2024), OPT (Zhang et al. 2022), GPT-2 (Radford et al. 2019), and the models of the TwELL paper
+ * (Cetin et al. 2026, table 2). Mixtures of experts: Mixtral (Jiang et al. 2024), Qwen3-30B-A3B and DeepSeek-V2. The
+ * last four models come with the page: see `SHIPPED_MODELS`.
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),

@@ -20,7 +20,7 @@ function storage(effective: (density: number) => number, rest: Partial<ModelStor
 }
 
 describe('bytes of a model', () => {
-  it('are 13.48 GB dense for Llama-2-7B, of which a token reads all but the embedding', () => {
+  it('are 13.48 GB dense for Llama-2-7B; a token reads all of them but the embedding', () => {
     const bytes = modelBytes(
       LLAMA_2_7B,
       storage(() => 1),
@@ -30,7 +30,7 @@ describe('bytes of a model', () => {
     expect(bytes?.stored).toBe(bytes?.dense);
   });
 
-  it('add up to what is stored, whatever stays dense and whatever is merged into one matrix', () => {
+  it('add up to the stored bytes, with any matrices dense and any matrices merged into one', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...KNOWN_MODELS),

@@ -48,7 +48,7 @@ describe('a config.json', () => {
     expect(read(seeing)).toMatchObject({ ...known, hidden: 2560 });
   });
 
-  it('of OPT and of GPT-2, by their own names, gives a model without a gate, with learned positions and a bias everywhere', () => {
+  it('of OPT and of GPT-2, with the names of these families, describes a model without a gate, with learned positions and a bias everywhere', () => {
     const listed = (name: string) => KNOWN_MODELS.find((m) => m.name === name);
     expect(read(OPT)).toEqual({ ...listed('OPT-6.7B'), name: 'opt-6.7b' });
     expect(read({ ...OPT, enable_bias: false }).biases).toEqual([]);
@@ -91,14 +91,14 @@ describe('a config.json', () => {
     "moe_intermediate_size": 1536, "moe_num_shared_experts": 2, "moe_layer_start_index": 1, "moe_layer_end_index": -1,
     "moe_layer_interval": 1`);
 
-  it('of a mixture gives its experts, by each of the four spellings of their number', () => {
+  it('of a mixture describes its experts, by each of the four spellings of their number', () => {
     const listed = (name: string) => ({ ...KNOWN_MODELS.find((m) => m.name === name), name: 'config.json' });
     const { _name_or_path: _, ...mistral } = LLAMA;
     const mixtral = { ...mistral, model_type: 'mixtral', intermediate_size: 14336, num_key_value_heads: 8 };
     expect(read({ ...mixtral, num_local_experts: 8, num_experts_per_tok: 2 })).toEqual(listed('Mixtral-8x7B'));
     expect(read(QWEN)).toEqual(listed('Qwen3-30B-A3B'));
     expect(read(LITE)).toEqual(listed('DeepSeek-V2-Lite'));
-    // ERNIE-4.5-21B-A3B: 21.8 billion weights by its config.json, of which its authors say 21 and 3.
+    // ERNIE-4.5-21B-A3B: 21.8 billion weights by its config.json; its authors state 21 and 3.
     const ernie = read(ERNIE);
     expect(ernie.experts).toEqual({ count: 64, active: 6, width: 1536, shared: 3072, dense: 1 });
     expect([weightsOf(ernie), multipliedWeights(ernie)]).toEqual([21_825_290_240, 3_352_002_560]);
@@ -123,13 +123,13 @@ describe('a config.json', () => {
     { ...ERNIE, moe_layer_end_index: 20 },
   ];
 
-  it('of a mixture that is not understood gets one sentence', async () => {
+  it('of an unsupported mixture is rejected with one message', async () => {
     await expect(MIXTURES.map((config) => `${sentence(JSON.stringify(config))}\n`).join('')).toMatchFileSnapshot(
       'words/mixtures.txt',
     );
   });
 
-  it('may say that there is one expert, or none', () => {
+  it('may have one expert, or none', () => {
     expect(read({ ...LLAMA, num_experts: 1, num_local_experts: 0, n_routed_experts: null }).hidden).toBe(4096);
   });
 
@@ -158,7 +158,7 @@ describe('a config.json', () => {
     `{"model_type":"llama","hidden_size":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
   ];
 
-  it('that is wrong gets one sentence', async () => {
+  it('that is wrong is rejected with one message', async () => {
     await expect(WRONG.map((text) => `${sentence(text)}\n`).join('')).toMatchFileSnapshot('words/configs.txt');
   });
 

@@ -13,7 +13,7 @@ import {
 
 /* Reads the config.json of a language model of a known family into the sizes of its matrices (`ModelShape`). */
 
-/** How the config.json of a family differs from that of Llama. */
+/** How the config.json of a family differs from Llama's. */
 interface Family {
   /** fields that config.json may omit, with the defaults of the transformers library (configuration_*.py) */
   readonly defaults?: Readonly<Record<string, number | boolean>>;
@@ -142,8 +142,8 @@ const NEW_INNER = 'sparsity_new_intermediate_size';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the feed-forward block of a config.json is that of SparseLM, whose published code builds the block with ReLU
- * even if `hidden_act` differs (SparseMLP in custom_models/sparse_models.py).
+ * Whether the feed-forward block of a config.json is a SparseLM block, whose published code uses ReLU even if
+ * `hidden_act` differs (SparseMLP in custom_models/sparse_models.py).
  */
 export function isSparseRelu(fields: Fields): boolean {
   return fields.model_type === 'llama_sparse_relu' || (fields[GATED] ?? null) !== null;

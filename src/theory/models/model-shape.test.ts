@@ -22,8 +22,8 @@ function model(name: string): ModelShape {
 
 /**
  * All parameters counted from the models' safetensors indices, and how many of them are in norms: two norms per block
- * and one at the end, four per block in Gemma 2, one each for q and k per block in Qwen3, and one for the stream of keys
- * and values per block in DeepSeek-V2. Norms of OPT and GPT-2 also have a bias.
+ * and one at the end, four per block in Gemma 2, one each for q and k per block in Qwen3, and one for the stream of
+ * keys and values per block in DeepSeek-V2. Norms of OPT and GPT-2 also have a bias.
  */
 const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] = [
   ['Llama-2-7B', 6_738_415_616, 65 * 4096],
@@ -81,12 +81,12 @@ describe('models of the list', () => {
   });
 
   it('is complete in these tests', () => {
-    // The paper of these has no files: only their sizes, which its tables are held to.
+    // The paper of these has no files, only sizes: they are compared with its tables.
     const ofPaper = KNOWN_MODELS.map(({ name }) => name).filter((name) => name.startsWith('TwELL '));
     expect(PUBLISHED.map(([name]) => name)).toEqual(
       KNOWN_MODELS.map(({ name }) => name).filter((name) => !ofPaper.includes(name)),
     );
-    // Only OPT has no safetensors on the hub, those of the paper, and those that come with the page.
+    // Without safetensors on the hub: OPT, the models of the paper, and the models that come with the page.
     const shipped = SHIPPED_MODELS.map(({ shape }) => shape.name);
     expect(KNOWN_MODELS.filter((model) => hubNameOf(model) === null).map(({ name }) => name)).toEqual([
       'OPT-6.7B',
@@ -111,7 +111,7 @@ describe('the matrices of a mixture', () => {
   const listed = (m: ModelShape) =>
     matricesOf(m).map(({ names, rows, cols, count, active }) => [names.join(' '), rows, cols, count, active]);
 
-  it('are as many as there are experts, of which a token meets a few, besides those shared and of the first layer', () => {
+  it('are one for each expert, a few of them used by a token, and the shared and first-layer matrices', () => {
     expect(listed(lite)).toEqual([
       ['q', 3072, 2048, 27, 27],
       ['kv_a', 576, 2048, 27, 27],
@@ -136,7 +136,7 @@ describe('the matrices of a mixture', () => {
     ]);
   });
 
-  it('of a layer are those of the first, which is dense, or of a later one', () => {
+  it('of a layer are the matrices of the first layer, which is dense, or of a later layer', () => {
     expect(listed(blockOf(lite)).map(([name]) => name)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down']);
     expect(listed(blockOf(lite, 5))[6]).toEqual(['expert_up', 1408, 2048, 64, 6]);
   });
@@ -166,7 +166,7 @@ describe('shapes', () => {
     expect(shapeGroups(square, { keepHead: true }).at(-1)).toMatchObject({ rows: 4096, count: 1, keptDense: true });
   });
 
-  it('hold the same weights, whatever is merged and whatever is grouped', () => {
+  it('contain the same weights, with any merging and any grouping', () => {
     fc.assert(
       fc.property(anyModel, fc.boolean(), (m, keepHead) => {
         const weights = (fusion: 'separate' | 'fused'): number =>

@@ -29,7 +29,7 @@ export interface ModelShape {
   readonly latent?: LatentAttention;
 }
 
-/** The experts of a layer: feed-forward blocks, of which a router chooses a few for each token. */
+/** The experts of a layer: feed-forward blocks. For each token, a router chooses a few of them. */
 export interface Experts {
   /** experts in a layer */
   readonly count: number;
@@ -171,7 +171,7 @@ function attentionOf(
   ];
 }
 
-/** One block of a model as a model of its own, without lm_head and embeddings; with experts if `layer` has them. */
+/** One block of a model as a separate model, without lm_head and embeddings; with experts if `layer` has them. */
 export function blockOf(model: ModelShape, layer = 0): ModelShape {
   const { experts, ...rest } = model;
   const block = { ...rest, layers: 1, vocabulary: 0, positions: 0 };

@@ -13,7 +13,7 @@ import {
   shareText,
 } from './model-tree.ts';
 
-/** What a path is refused with. */
+/** The message with which a path is rejected. */
 function refusal(written: Parameters<typeof findPlace>[0]): string {
   try {
     findPlace(written);
@@ -63,7 +63,7 @@ describe('findPlace', () => {
     expect(refusal({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
   });
 
-  it('refuses what does not exist with one sentence', () => {
+  it('rejects what does not exist with one message', () => {
     expect(refusal({ model: 'llama-9' })).toMatch(
       /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, twell-0.5b, .*, tales, tales-relu, tales-pruned, tales-small$/,
     );
@@ -83,7 +83,7 @@ describe('findPlace', () => {
 });
 
 describe('the tree of every known model', () => {
-  it('has an id of its own, of letters, digits, points and hyphens', () => {
+  it('has a unique id of letters, digits, points and hyphens', () => {
     const ids = KNOWN_MODELS.map(modelId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
@@ -157,7 +157,7 @@ describe('neighbours', () => {
     expect(layers.slice(0, 2).map(({ matrix }) => matrix)).toEqual(['down', 'expert_up']);
   });
 
-  it('offers every model, as near to the same place as it has one', () => {
+  it('lists every model, at the path nearest to the given one', () => {
     const models = neighbours(place, 'model');
     expect(models.map(({ model }) => model)).toEqual(KNOWN_MODELS.map(modelId));
     expect(models.find(({ model }) => model === 'llama-3.1-8b')).toEqual({
@@ -200,7 +200,7 @@ describe('searchPaths', () => {
     expect(found('llama lm_head layer 3')).toEqual([]);
   });
 
-  it('leads to places that exist', () => {
+  it('leads to paths that exist', () => {
     for (const words of ['', 'q', 'layer 11', 'lm_head', 'down l3']) {
       for (const path of searchPaths(words)) expect(findPlace(path).path).toMatchObject(path);
     }

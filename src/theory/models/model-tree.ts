@@ -95,7 +95,7 @@ export function largestMatrix(model: ModelShape, layer: number | null = null): T
   return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));
 }
 
-/** Fields of a path as they were written, not yet checked. */
+/** Fields of a path as written by the user, not yet checked. */
 export interface WrittenPath {
   readonly model: string;
   readonly layer?: number;
@@ -103,8 +103,8 @@ export interface WrittenPath {
 }
 
 /**
- * What a written path names. A matrix without a layer is that of the first layer. Throws MatrixError with one sentence
- * for a model, layer or matrix that does not exist.
+ * The part of a model that a written path names. A matrix without a layer is the matrix of the first layer. Throws
+ * MatrixError for a model, layer or matrix that does not exist.
  */
 export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
   const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
@@ -182,7 +182,7 @@ export function neighbours(
 
 /**
  * The paths that match some words, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a
- * layer, or a part of a model's name; without a matrix the path is that of a model or a layer. No words mean every
+ * layer, or a part of a model's name; without a matrix the path leads to a model or a layer. No words mean every
  * model.
  */
 export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN_MODELS): readonly ModelPath[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from './published-losses.ts';
 
 describe('published figures of language models', () => {
-  it('accuracies of sparse activations are those of table 1 of the TwELL paper, non-zeros those of its table 3', () => {
+  it('accuracies of sparse activations equal table 1 of the TwELL paper, non-zeros its table 3', () => {
     expect(L1_ACCURACY.points.map((p) => [p.parameters, p.without, p.withL1])).toEqual([
       [0.5, 40.4, 40.4],
       [1, 44.6, 44.7],
@@ -13,7 +13,7 @@ describe('published figures of language models', () => {
     expect(L1_ACCURACY.source.place).toBe('tables 1 and 3, figure 9');
   });
 
-  it('losses by pruning are those of SlideSparse, figure 2, and EC-SpMV, section 8.4', () => {
+  it('losses by pruning equal SlideSparse, figure 2, and EC-SpMV, section 8.4', () => {
     const { model, points, source } = PRUNED_ACCURACY;
     expect(points.map((p) => [model, p.pruning, p.density, p.accuracy, source.place])).toEqual([
       ['Qwen3-1.7B', 'unpruned', 1, 54, 'figure 2 and section 2.1'],

@@ -7,7 +7,7 @@ import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from './token-speeds.ts';
 
 const MACKO = { model: 'Llama-2-7B', format: 'macko', params: { valueType: 'f16' }, device: 'NVIDIA H200' } as const;
 
-test('recorded whole tokens are those of the model, the format, the values and the device', () => {
+test('recorded whole tokens match the model, the format, the values and the device', () => {
   const found = tokenSpeeds(MACKO);
   expect(found.map(({ density, tokensPerSecond }) => [density, tokensPerSecond])).toEqual([
     [0.5, 294],

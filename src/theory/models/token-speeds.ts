@@ -7,7 +7,7 @@ export interface TokenSpeed {
   /** id of the format of the matrices of blocks, and its parameters; the head and the embedding are dense f16 */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** share of the weights of blocks that is left */
+  /** density of the pruned weights of blocks */
   readonly density: number;
   readonly tokensPerSecond: number;
   /** time of matrices and head in one of these tokens; absent if it was not measured */
@@ -44,7 +44,7 @@ export function tokenSpeeds(
     .toSorted((x, y) => y.density - x.density);
 }
 
-/** The recorded device that stands for a published one; null for every other device. */
+/** The recorded device that is used for a published one; null for every other device. */
 export function recordedDevice(device: string): string | null {
   return RECORDED_AS.get(device) ?? null;
 }

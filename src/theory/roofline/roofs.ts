@@ -68,8 +68,8 @@ export function roofAt(roofs: Roofs, arithmetic: string, flopPerByte: number): n
 
 /**
  * The fewest tokens from which arithmetic decides, if one read of the matrix serves them all: the bytes of a token (its
- * inputs and outputs) are added to those of the matrix. Null if bytes decide for any number of tokens, or the peak is
- * unknown. In closed form.
+ * inputs and outputs) are added to the bytes of the matrix. Null if bytes decide for any number of tokens, or the peak
+ * is unknown. In closed form.
  */
 export function tokensToRidge(
   roofs: Roofs,
@@ -97,7 +97,7 @@ export interface TrailPoint {
 
 /**
  * The points of Y = X Aᵀ along the roof for growing numbers of tokens: the matrix is read once for all of them,
- * activations and outputs for each; the empty dispatch is left out. `padding`: the ratio of all multiply-adds to
+ * activations and outputs for each; the empty dispatch is not included. `padding`: the ratio of all multiply-adds to
  * useful ones, so that dense with half of its factors zero reaches half of the roof; 1 for non-zeros alone. O(tokens).
  */
 export function trail(
