@@ -63,8 +63,8 @@ function shaderText(path: string, code: string): ShaderText {
     code,
     header,
     includes: includesOf(path, code),
-    gives: listed('Gives'),
-    takes: listed('Takes'),
+    gives: listed('Provides'),
+    takes: listed('Requires'),
     declares: declarations(code).map(({ name }) => name),
     uses: usedNames(code),
   };
@@ -103,7 +103,9 @@ function needs({ uses, declares }: ShaderText): readonly string[] {
   return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
 }
 
-/** Names of its own or of files that it includes, which files that include it name, or files below it take from above. */
+/**
+ * Names of its own or of files that it includes, which files that include it name, or files below it take from above.
+ */
 function wantedFrom(file: ShaderText): readonly string[] {
   const included = all.flatMap(({ includes }) =>
     includes.filter(({ paths: offered }) => offered.includes(file.path)).flatMap(({ names }) => names),
@@ -227,8 +229,8 @@ describe('a shader file', () => {
       file.includes.flatMap(({ paths: offered, names }) => {
         const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
         return [
-          ...offered.filter((_, i) => given[i].length === 0).map((path) => `${path} gives none of ${names.join(', ')}`),
-          ...names.filter((name) => !given.flat().includes(name)).map((name) => `nothing gives ${name}`),
+          ...offered.filter((_, i) => given[i].length === 0).map((path) => `${path} provides none of ${names.join(', ')}`),
+          ...names.filter((name) => !given.flat().includes(name)).map((name) => `nothing provides ${name}`),
         ];
       }),
     );
@@ -259,8 +261,8 @@ describe('a shader file', () => {
         .filter(({ path }) => fileOf(path) === fileOf(file.path))
         .flatMap((one) => wanted.get(one) ?? []);
       return [
-        ...(wanted.get(file) ?? []).filter((name) => !file.gives.includes(name)).map((name) => `does not give ${name}`),
-        ...file.gives.filter((name) => !ofFile.includes(name)).map((name) => `gives ${name}, which nothing uses`),
+        ...(wanted.get(file) ?? []).filter((name) => !file.gives.includes(name)).map((name) => `does not provide ${name}`),
+        ...file.gives.filter((name) => !ofFile.includes(name)).map((name) => `provides ${name}, which nothing uses`),
       ];
     });
     expect(wrong).toEqual([]);

@@ -2,7 +2,7 @@
 // a value's column is found once for them.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: without tensor cores; lanes take values and walk the set bits
 // from the first column of each eight, which is stored; without subgroups, a workgroup per row.
-// Gives: row_quads.
+// Provides: row_quads.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values, value_at
@@ -48,7 +48,7 @@ fn wide_columns(row_word: u32, column: u32) -> Columns {
   return Columns(vec4(a, b, c, d), vec4(e, f, g, next_wide(&left)), found);
 }
 
-// Values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as it takes.
+// Values of a group one by one: from `begin` to before `end`, all of one row, over as many words of the mask as needed.
 fn add_slowly(sums: ptr<function, Quads>, group: u32, begin: u32, end: u32, row_word: u32) {
   // If the group begins in a row before, this row begins with its first column.
   var left = far_from(row_word, select(group_column(group), 0u, 8u * group < begin));

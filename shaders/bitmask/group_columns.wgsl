@@ -1,7 +1,7 @@
 // bitmask/group_columns: the column of the first of eight values.
 
 // variant 16: u16, two in a u32, the lower half first.
-// Gives: group_column.
+// Provides: group_column.
 
 // Of values 8 g .. 8 g + 7.
 @group(0) @binding(6) var<storage, read> group_columns: array<u32>;
@@ -11,7 +11,7 @@ fn group_column(group: u32) -> u32 {
 }
 
 // variant 32: u32, for more than 65536 columns.
-// Gives: group_column.
+// Provides: group_column.
 
 // Of values 8 g .. 8 g + 7.
 @group(0) @binding(6) var<storage, read> group_columns: array<u32>;

@@ -1,5 +1,5 @@
 // bitmask/matrix: the arrays of a bitmask matrix, and a read of 32 columns of a row.
-// Gives: params, mask, indptr, y, words_per_row, bits_from.
+// Provides: params, mask, indptr, y, words_per_row, bits_from.
 
 struct Params {
   rows: u32,

@@ -1,5 +1,5 @@
 // bitmask/set_bits: the columns of set bits of the mask, one after the other.
-// Gives: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Takes: mask, bits_from,
+// Provides: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Requires: mask, bits_from,
 // words_per_row.
 
 // The lowest set bit, 32 where none is set. Counts the bits below it: firstTrailingBit would take some 25 instructions.
@@ -48,7 +48,7 @@ fn far_from(row_word: u32, column: u32) -> Far {
   return Far(mask[row_word + word] & (0xffffffffu << (column & 31u)), word);
 }
 
-// The column of the next set bit, which is cleared; looks into as many words as needed.
+// The column of the next set bit, which is cleared; reads as many words as needed.
 fn next_far(left: ptr<function, Far>, row_word: u32) -> u32 {
   while ((*left).bits == 0u && (*left).word + 1u < words_per_row()) {
     (*left).word += 1u;

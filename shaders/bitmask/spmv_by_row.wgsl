@@ -1,7 +1,7 @@
 // bitmask/spmv_by_row: y = A x, several lanes per row, eight values per lane and step, x in global memory.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: GEMV without tensor cores; lanes take values and walk the set
 // bits from the first column of each eight, which is stored; without subgroups, a workgroup per row.
-// Gives: row_part.
+// Provides: row_part.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include bitmask/walk.wgsl: walk_values

@@ -5,7 +5,7 @@
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 4 B per column, at least
 //   16 B per share.
-// Gives: part_sum.
+// Provides: part_sum.
 
 // include common/staged.wgsl#word_shares: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#share_f32: x_at, copy_x, keep_number, kept_number, Sum, SHARE_WORDS, keep_sum, kept_sum

@@ -1,6 +1,6 @@
 // bitmask/walk: the sum of one lane for a row: groups of eight neighbouring values, whose columns are the set bits of the
 // mask from the group's stored column on.
-// Gives: walk_values.  Takes: bits_from, x_at.
+// Provides: walk_values.  Requires: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
@@ -15,8 +15,9 @@ struct Product {
   found: bool,
 }
 
-// The columns of a group are those of the eight lowest of 32 bits, counted from `column` on, if there are as many. Without
-// branches: one in 2,300 groups has fewer at density 0.5, and those are walked again.
+// The columns of a group are the columns of the eight lowest of 32 bits, counted from `column` on, if there are as
+// many.
+// Without branches: one in 2,300 groups has fewer at density 0.5, and those are walked again.
 fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   let b = without_lowest_bit(bits);
   let c = without_lowest_bit(b);
@@ -37,7 +38,7 @@ fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   return Product(sum, h != 0u);
 }
 
-// The same for a group of which some values may belong to neighbouring rows: those add nothing, whatever they and x are.
+// The same for a group with values of neighbouring rows: those add nothing, for any value and any x.
 // `column` is the row's first where the group begins in a row before.
 fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
   // A bit for each value of a row before, below the row's own.
@@ -64,8 +65,8 @@ fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, e
   return Product(sum, h != 0u);
 }
 
-// The values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as
-// it takes.
+// The values of a group one by one: from `begin` to before `end`, all of one row, over as many words of the mask as
+// needed.
 fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   // If the group begins in a row before, this row begins with its first column.
   let column = select(group_column(group), 0u, 8u * group < begin);

@@ -1,7 +1,7 @@
 // bsr/cells: four cells of a block at a time.
 
 // variant f16: two in a u32, the lower half first.
-// Gives: four_cells.
+// Provides: four_cells.
 
 // Four cells each; the buffer ends on 8 bytes.
 @group(0) @binding(1) var<storage, read> data: array<vec2<u32>>;
@@ -12,7 +12,7 @@ fn four_cells(at: u32) -> vec4<f32> {
 }
 
 // variant f32: one in a u32.
-// Gives: four_cells.
+// Provides: four_cells.
 
 // Four cells each; the buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> data: array<vec4<f32>>;
@@ -22,7 +22,7 @@ fn four_cells(at: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// Gives: four_cells.
+// Provides: four_cells.
 
 // Four cells each.
 @group(0) @binding(1) var<storage, read> data: array<u32>;

@@ -1,5 +1,5 @@
 // bsr/matrix: sizes and index arrays of a BSR matrix, for all kernels of the format.
-// Gives: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block.
+// Provides: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block.
 
 struct Params {
   rows: u32,

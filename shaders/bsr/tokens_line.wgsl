@@ -1,5 +1,5 @@
 // bsr/tokens_line: a lane's sums for Y = X A^T with up to 16 tokens, over one line of each of its blocks.
-// Gives: QUADS, lane_parts, store_tokens.
+// Provides: QUADS, lane_parts, store_tokens.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
 // include bsr/cells.wgsl#f16 or #f32 or #i8: four_cells
@@ -20,7 +20,7 @@ fn four_tokens(quad: u32, column: u32) -> vec4<f32> {
   return vec4(x[at.x], x[at.y], x[at.z], x[at.w]);
 }
 
-// Adds a cell times its column of x to the sums of all tokens. A cell that is 0 adds nothing, whatever x holds there.
+// Adds a cell times its column of x to the sums of all tokens. A cell that is 0 adds nothing, for any x.
 fn add_cell(sums: ptr<function, array<vec4<f32>, 4>>, cell: f32, column: u32) {
   if (cell == 0.0) {
     return;

@@ -1,5 +1,5 @@
 // bsr/vector_line: a lane's sum for y = A x, over one line of each of its blocks.
-// Gives: lane_part, store_row.
+// Provides: lane_part, store_row.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
 // include bsr/cells.wgsl#f16 or #f32 or #i8: four_cells
@@ -15,7 +15,7 @@ fn x_at(column: u32) -> f32 {
   return x[min(column, params.cols - 1u)];
 }
 
-// Four cells times the part of x that begins in `column`. A cell that is 0 adds nothing, whatever x holds there.
+// Four cells times the part of x that begins in `column`. A cell that is 0 adds nothing, for any x.
 fn products(cells: vec4<f32>, column: u32) -> f32 {
   let part = vec4(x_at(column), x_at(column + 1u), x_at(column + 2u), x_at(column + 3u));
   // By == 0, since != is false for NaN with some compilers.

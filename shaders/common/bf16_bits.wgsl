@@ -1,5 +1,5 @@
 // common/bf16_bits: f32 to bf16, rounded to nearest, halves to even.
-// Gives: bf16_of, bf16_bits, bf16_pairs.
+// Provides: bf16_of, bf16_bits, bf16_pairs.
 
 // The nearest bf16 of an f32 that is given by its bits, in the lower half of the word. A NaN stays one.
 fn bf16_of(bits: u32) -> u32 {

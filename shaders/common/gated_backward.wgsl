@@ -1,6 +1,6 @@
 // common/gated_backward: the gradients that flow back through one activation h = hg * hu of a gated block, where hg is the
 // gate and the loss has an L1 term on h.
-// Gives: flow_back.
+// Provides: flow_back.
 
 struct Flow {
   h: f32,
@@ -16,7 +16,7 @@ fn flow_back(hg: f32, hu: f32, down: f32, l1_weight: f32) -> Flow {
   if (magnitude == 0u) {
     return Flow();
   }
-  // The sign of h out of those of its factors: their product may be too small to have one.
+  // The sign of h from the signs of its factors: their product may be too small to have one.
   let slope = l1_weight * sign(hu);
   // step: dh
   var dh = down + select(slope, -slope, (bits >> 31u) == 1u);

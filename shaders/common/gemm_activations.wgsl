@@ -1,5 +1,5 @@
 // common/gemm_activations: activations in f32 as the first operand of Y = X W^T.
-// Gives: line_of_a, load_a.  Takes: params.
+// Provides: line_of_a, load_a.  Requires: params.
 
 // include common/tokens.wgsl#fours or #ones: load_four
 // include common/gemm_staging.wgsl: Block, block_of_lines

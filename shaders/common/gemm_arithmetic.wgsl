@@ -1,7 +1,7 @@
 // common/gemm_arithmetic: the multiply-add of a GEMM and its types.
 
 // variant f32: products and sums in f32.
-// Gives: Words, Sums, multiply_add.
+// Provides: Words, Sums, multiply_add.
 
 // Four neighbouring lines of an operand.
 alias Words = vec4<f32>;
@@ -14,7 +14,7 @@ fn multiply_add(one: f32, four: Words, sums: Sums) -> Sums {
 }
 
 // variant i8: a word is four bytes along k, and sums are exact integers.
-// Gives: Words, Sums, multiply_add.
+// Provides: Words, Sums, multiply_add.
 
 // Words of four neighbouring lines of an operand.
 alias Words = vec4<u32>;

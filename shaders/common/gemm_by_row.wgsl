@@ -1,5 +1,5 @@
 // common/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row.
-// Takes: params, y.
+// Requires: params, y.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/token_quads.wgsl: QUADS
@@ -14,7 +14,7 @@ fn store_tokens(row: u32, token: u32, sums: vec4<f32>) {
 }
 
 // variant subgroup: one subgroup per row.
-// Gives: main.  Takes: row_quads, row_scale.
+// Provides: main.  Requires: row_quads, row_scale.
 enable subgroups;
 // The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -54,7 +54,7 @@ fn main(
 }
 
 // variant workgroup: one workgroup per row, summed through workgroup memory.
-// Gives: main, WORKGROUP_SIZE.  Takes: row_scale, row_quads.
+// Provides: main, WORKGROUP_SIZE.  Requires: row_scale, row_quads.
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;

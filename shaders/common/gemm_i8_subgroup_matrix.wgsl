@@ -1,8 +1,8 @@
 // common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices: what a workgroup multiplies next is in workgroup
 // memory, a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
-// Gives: main, params.  Takes: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
-// The compiler cannot see that control flow and places are uniform in a subgroup: they follow from the number
-// of the subgroup, which is computed from that of the lane.
+// Provides: main, params.  Requires: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
+// The compiler cannot see that control flow and positions are uniform in a subgroup: they follow from the number
+// of the subgroup, which is computed from the number of the lane.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
 // include common/quantised_tokens.wgsl: params, activations, token_scale
@@ -41,7 +41,7 @@ const SUBGROUP_N = 64u;
 const TWO_FOURS = 128u;
 const TWO_LINE = 8u;
 
-// In the end, those of W hold the sums of two matrices of every subgroup.
+// In the end, the lines of W store the sums of two matrices of every subgroup.
 var<workgroup> token_lines: array<vec4<i32>, TILE_M * LINE>;
 var<workgroup> row_lines: array<vec4<i32>, max(TILE_N * LINE, LANES / SUBGROUP * TWO_FOURS)>;
 
@@ -57,7 +57,7 @@ struct Held {
   h: vec4<u32>,
 }
 
-// Line and four of what a lane stages in a turn.
+// Line and four of the data that a lane stages in a turn.
 fn line_of(lane: u32, turn: u32) -> u32 {
   return (lane + turn * LANES) / (STEP / 16u);
 }
@@ -144,7 +144,7 @@ fn stage_rows(held: Held, lane: u32) {
   }
 }
 
-// Four sums of a token: integers become numbers, by the scale of the token and that of each row.
+// Four sums of a token: integers become numbers, by the scale of the token and the scale of each row.
 fn finish_four(token: u32, row: u32, sums: vec4<i32>) {
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);
@@ -161,9 +161,9 @@ fn finish_two(token: u32, row: u32, start: u32, four: u32) {
   finish_four(t + 12u, r, row_lines[start + 3u * SUBGROUP + four]);
 }
 
-// The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where they
-// see that it always holds: in this function alone, and where places are sums and products of the lane's number. A mask, or
-// a function around the load, doubles the time of the whole.
+// The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where
+// they see that it is always true: in this function alone, and where positions are sums and products of the lane's
+// number. A mask, or a function around the load, doubles the time of the whole.
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
   let first = workgroup_id.yx * vec2(TILE_M, TILE_N);

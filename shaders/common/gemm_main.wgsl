@@ -1,5 +1,5 @@
 // common/gemm_main: a tile of Y = X W^T per workgroup.
-// Gives: main.  Takes: TILE_M, TILE_N, LANES, multiply_tile, store_tile, params.
+// Provides: main.  Requires: TILE_M, TILE_N, LANES, multiply_tile, store_tile, params.
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -1,6 +1,6 @@
 // common/gemm_quantised: Y = Q(X) W^T in i8, a tile per workgroup: quantised activations as the first operand, and integer
 // sums scaled to f32. Words replace columns: four bytes along the sums.
-// Gives: main, params, load_a, finish_four, Words.  Takes: row_scale.
+// Provides: main, params, load_a, finish_four, Words.  Requires: row_scale.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_arithmetic.wgsl#i8: Words, Sums, multiply_add
@@ -18,7 +18,7 @@ fn load_a(token: u32, word: u32) -> Block {
   );
 }
 
-// Integers become numbers here, by the scale of the token and that of each row.
+// Integers become numbers here, by the scale of the token and the scale of each row.
 fn finish_four(token: u32, row: u32, sums: Sums) {
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);

@@ -1,5 +1,5 @@
 // common/gemm_rows: a row-major matrix W as the second operand of Y = X W^T.
-// Gives: load_b.  Takes: Words, params.
+// Provides: load_b.  Requires: Words, params.
 
 // include common/weights.wgsl#f16 or #f32 or #i8 or #i4 or #words: load_weights
 // include common/gemm_staging.wgsl: Block, block_of_lines

@@ -1,5 +1,5 @@
 // common/gemm_sizes: sizes of Y = X W^T.
-// Gives: params.
+// Provides: params.
 
 struct Params {
   tokens: u32, // rows of X and Y

@@ -1,11 +1,11 @@
 // common/gemm_stage: loads the next part of both operands of a GEMM, and stores it in workgroup memory.
 
-// variant blocks: both operands staged in blocks, at most two to a lane, those of B first.
-// Gives: fetch_ahead, stage_tile.  Takes: load_b, load_a.
+// variant blocks: both operands staged in blocks, at most two to a lane, the blocks of B first.
+// Provides: fetch_ahead, stage_tile.  Requires: load_b, load_a.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
 
-// Nothing is fetched ahead: that takes registers, and with few of them two workgroups share a processor, of which one
+// Nothing is fetched ahead: that needs registers, and with few of them two workgroups share a processor: one
 // multiplies while the other waits.
 alias Ahead = u32;
 
@@ -49,7 +49,7 @@ fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
 
 // variant lines: a block of B and a line of A at four k to a lane: the same work for all lanes of a tile in which
 // B is four times as long as A.
-// Gives: fetch_ahead, stage_tile.  Takes: line_of_a, load_b.
+// Provides: fetch_ahead, stage_tile.  Requires: line_of_a, load_b.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 

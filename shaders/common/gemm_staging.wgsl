@@ -2,12 +2,12 @@
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
 // of four lines by four k, which every operand file transposes so that lines run along k.
 //
-// A GEMM consists of six parts: this file; which lane stages what (gemm_stage); a tile (gemm_tile#large, #small or #lines),
-// which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and what is done with the sums: main
-// calls multiply_tile, and store_tile gives them to finish_four, four by four. common/gemm includes the first three. With
-// gemm_tile#lines nothing is staged.
-// Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
-// Takes: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// A GEMM consists of six parts: this file; which lane stages what (gemm_stage); a tile (gemm_tile#large, #small or
+// #lines), which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and the use of the
+// sums: main calls multiply_tile, and store_tile passes them to finish_four, four by four. common/gemm includes the
+// first three. With gemm_tile#lines nothing is staged.
+// Provides: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
+// Requires: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 
 // Rows of C of a workgroup, a multiple of 32, or 4 with gemm_tile#lines.
 override TILE_M: u32 = 128u;
@@ -39,8 +39,8 @@ fn block_of_lines(a: Words, b: Words, c: Words, d: Words) -> Block {
   );
 }
 
-// Element of a staged operand with `tile` lines: four lines at k. Neighbouring lanes hold neighbouring k of a block when
-// they write, and neighbouring lines when they read; each time they find themselves in different banks.
+// Element of a staged operand with `tile` lines: four lines at k. Neighbouring lanes have neighbouring k of a block
+// when they write, and neighbouring lines when they read; each time they find themselves in different banks.
 fn staged_at(k: u32, four_lines: u32, tile: u32) -> u32 {
   return k * (tile / 4u) + (four_lines ^ ((k / 4u * 2u) & 6u));
 }

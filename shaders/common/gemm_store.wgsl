@@ -1,7 +1,7 @@
 // common/gemm_store: the output of Y = X W^T.
 
 // variant fours: the number of rows of W is a multiple of 4.
-// Gives: store_four.  Takes: params.
+// Provides: store_four.  Requires: params.
 
 // Four neighbouring sums of a token, one token after the other.
 @group(0) @binding(3) var<storage, read_write> y: array<vec4<f32>>;
@@ -14,7 +14,7 @@ fn store_four(token: u32, row: u32, sums: vec4<f32>) {
 }
 
 // variant ones: any number of rows of W.
-// Gives: store_four.  Takes: params.
+// Provides: store_four.  Requires: params.
 
 // A row of sums per token.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;

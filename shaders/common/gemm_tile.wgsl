@@ -3,7 +3,7 @@
 // variant large: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
 // apart.
 // TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
-// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
+// Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
 // include common/gemm_stage.wgsl#blocks or #lines: fetch_ahead, stage_tile
@@ -11,7 +11,7 @@
 // Fours of sums to a lane.
 const FOURS = 16u;
 
-// Which four rows (x) and columns (y) of the first half of the tile are this lane's, in fours; those of the second half
+// Which four rows (x) and columns (y) of the first half of the tile are this lane's, in fours; the second half's
 // are as far from its middle. 32 neighbouring lanes cover eight fours of columns by four of rows: fewest different words.
 fn lane_fours(lane: u32) -> vec2<u32> {
   let across = TILE_N / 64u;
@@ -57,9 +57,9 @@ fn rows_of_columns(a: Sums, b: Sums, c: Sums, d: Sums) -> array<Sums, 4> {
   );
 }
 
-// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are
-// this lane's row i of eight, first and second half of the columns; rows 4 to 7 are those of the second half of the tile.
-// Called by all lanes of the workgroup.
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1
+// are this lane's row i of eight, first and second half of the columns; rows 4 to 7 belong to the second half of the
+// tile. Called by all lanes of the workgroup.
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
@@ -69,7 +69,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
     workgroupBarrier();
     // Past the last turn, too: nobody stages that.
     ahead = fetch_ahead(first, k + TILE_K, lane);
-    // Not a loop: with i a constant the places of what is staged are constants too.
+    // Not a loop: with i a constant the positions of staged elements are constants too.
     multiply_staged(&sums, fours, 0u);
     multiply_staged(&sums, fours, 1u);
     multiply_staged(&sums, fours, 2u);
@@ -125,7 +125,7 @@ fn finish_sums(first: vec2<u32>, lane: u32, i: u32, sums: Sums) {
   finish_four(at.x, at.y, sums);
 }
 
-// Gives what multiply_tile returned to finish_four.
+// Passes the result of multiply_tile to finish_four.
 fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
   finish_sums(first, lane, 0u, sums[0]);
   finish_sums(first, lane, 1u, sums[1]);
@@ -147,7 +147,7 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
 
 // variant small: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
 // large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
-// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
+// Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
 // include common/gemm_stage.wgsl#blocks: fetch_ahead, stage_tile
@@ -191,7 +191,7 @@ fn finish_sums(first: vec2<u32>, lane: u32, i: u32, sums: Sums) {
   finish_four(at.x, at.y, sums);
 }
 
-// Gives what multiply_tile returned to finish_four.
+// Passes the result of multiply_tile to finish_four.
 fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
   finish_sums(first, lane, 0u, sums[0]);
   finish_sums(first, lane, 1u, sums[1]);
@@ -201,7 +201,7 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
 
 // variant lines: four by four sums of C = A B^T, among which the lanes of a workgroup share out k: for so few rows
 // of A that reading B is all that matters. Nothing is staged. TILE_M and TILE_N: 4. LANES: a power of two.
-// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, Words, multiply_add, load_a, load_b, finish_four.
+// Provides: FOURS, multiply_tile, place_of_four, store_tile.  Requires: Sums, Words, multiply_add, load_a, load_b, finish_four.
 
 // include common/gemm_staging.wgsl: LANES
 
@@ -249,7 +249,7 @@ fn place_of_four(_lane: u32, i: u32) -> vec2<u32> {
   return vec2(i, 0u);
 }
 
-// Gives what multiply_tile returned to finish_four.
+// Passes the result of multiply_tile to finish_four.
 fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
   if (lane == 0u) {
     finish_four(first.x, first.y, sums[0]);

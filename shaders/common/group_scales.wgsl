@@ -1,6 +1,6 @@
 // common/group_scales: scales of groups of 32 cells or entries, for values of 4 bits. Its binding comes after the output, so
 // that the others keep their numbers.
-// Gives: group_scale.
+// Provides: group_scale.
 
 // The value of one step of a group.
 fn group_scale(group: u32) -> f32 {

@@ -1,5 +1,5 @@
 // common/halves: eight cells of 4 bits, two in a byte, without their scale.
-// Gives: Eight, halves_of.
+// Provides: Eight, halves_of.
 
 struct Eight {
   low: vec4<f32>, // the low halves of the four bytes, the lowest byte first

@@ -1,7 +1,7 @@
 // common/hidden: reads a value of h, stored dense, as the bits of its f32.
 
 // variant f32: stored as f32; read as bits, so that numbers too small for some devices are packed like all others.
-// Gives: hidden_bits.  Takes: params.
+// Provides: hidden_bits.  Requires: params.
 
 // One token after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
@@ -11,7 +11,7 @@ fn hidden_bits(token: u32, neuron: u32) -> u32 {
 }
 
 // variant bf16: stored as bf16, the upper half of an f32.
-// Gives: hidden_bits.  Takes: params.
+// Provides: hidden_bits.  Requires: params.
 
 // Two of a token each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;

@@ -1,7 +1,7 @@
 // common/indices: column indices, eight of a group at a time or one by one.
 
 // variant 16: u16, two in a u32, the lower half first.
-// Gives: load_indices, index_at.
+// Provides: load_indices, index_at.
 
 // Eight indices of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;
@@ -23,7 +23,7 @@ fn index_at(entry: u32) -> u32 {
 }
 
 // variant 32: u32.
-// Gives: load_indices, index_at.
+// Provides: load_indices, index_at.
 
 // Four indices; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;

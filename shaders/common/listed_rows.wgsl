@@ -1,5 +1,5 @@
 // common/listed_rows: adds up the rows of a list, each times its factor, eight columns to a lane.
-// Gives: Sums, add_rows, first_four, last_four.  Takes: eight_of_row, factor_of_row.
+// Provides: Sums, add_rows, first_four, last_four.  Requires: eight_of_row, factor_of_row.
 
 // Four even and four odd columns of eight.
 struct Sums {

@@ -1,5 +1,5 @@
 // common/matmul: C = A B between matrices of a feed-forward block, sums in f32: sizes, operands and tile.
-// Gives: params, Sums, TILE_M, TILE_N, LANES, multiply_tile, store_tile, place_of_four.
+// Provides: params, Sums, TILE_M, TILE_N, LANES, multiply_tile, store_tile, place_of_four.
 
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, place_of_four, store_tile

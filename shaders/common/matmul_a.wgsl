@@ -3,7 +3,7 @@
 // include common/gemm_staging.wgsl: Block
 
 // variant rows_bf16 or rows_f16 or rows_f32: stored with a row for each of the rows of C, the sums running along it.
-// Gives: line_of_a, load_a.  Takes: params.
+// Provides: line_of_a, load_a.  Requires: params.
 
 // include common/gemm_staging.wgsl: block_of_lines
 
@@ -20,7 +20,7 @@ fn load_a(line: u32, k: u32) -> Block {
 }
 
 // variant columns_f32: stored with a row for each k, the rows of C lying along it.
-// Gives: load_a.  Takes: params.
+// Provides: load_a.  Requires: params.
 
 // 0 past the end of the sums, and for lines past the end of the stored row.
 fn a_at_k(line: u32, k: u32) -> vec4<f32> {

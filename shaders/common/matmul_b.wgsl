@@ -16,7 +16,7 @@ fn four_of_b(four: u32) -> vec4<f32> {
 }
 
 // variant rows: stored with a row for each of the columns of C, the sums running along it.
-// Gives: load_b.  Takes: params.
+// Provides: load_b.  Requires: params.
 
 // include common/gemm_staging.wgsl: block_of_lines
 
@@ -33,7 +33,7 @@ fn load_b(line: u32, k: u32) -> Block {
 }
 
 // variant columns: stored with a row for each k, the columns of C lying along it.
-// Gives: load_b.  Takes: params.
+// Provides: load_b.  Requires: params.
 
 // 0 past the end of the sums, and for lines past the end of the stored row.
 fn b_at_k(line: u32, k: u32) -> vec4<f32> {

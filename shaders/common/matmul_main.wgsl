@@ -1,5 +1,5 @@
 // common/matmul_main: a tile of C = A B per workgroup, all of whose sums go to finish_four.
-// Gives: main.
+// Provides: main.
 
 // include common/matmul.wgsl: params, TILE_M, TILE_N, LANES, multiply_tile, store_tile
 

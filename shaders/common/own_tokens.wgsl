@@ -1,5 +1,5 @@
 // common/own_tokens: how many tokens a pass multiplies, and where the activations of each begin.
-// Gives: TOKENS, token_start.  Takes: params.
+// Provides: TOKENS, token_start.  Requires: params.
 
 // How many there are, at least 1.
 override TOKENS: u32 = 1u;

@@ -2,7 +2,7 @@
 // Source: TwELL paper, Algorithm 1 without the GEMM. Differs: a separate pass, for comparison.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * tiles / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
-// Gives: params.
+// Provides: params.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/hidden.wgsl#bf16 or #f32: hidden_bits

@@ -75,7 +75,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let factor = 0x7f3d9b81u + (group.x & 1u);
   var a = (vec4(lane) + vec4(1u, 257u, 513u, 769u)) * SPREAD;
   var b = a + 1u;
-  // 16 links at a time, so that counting them takes next to nothing.
+  // 16 links at a time, so that counting them costs next to nothing.
   for (var step = 0u; step < STEPS; step++) {
     a = link(a, factor);
     b = link(b, factor);

@@ -1,7 +1,7 @@
 // common/quads: activations with four tokens side by side, as common/interleave stores them.
 
 // variant f32: f32.
-// Gives: quad_at.
+// Provides: quad_at.
 
 // One to a column, four tokens after the other.
 @group(0) @binding(4) var<storage, read_write> quads: array<vec4<f32>>;
@@ -11,7 +11,7 @@ fn quad_at(i: u32) -> vec4<f32> {
 }
 
 // variant f16: f16, two in a u32, the lower half first.
-// Gives: quad_at.
+// Provides: quad_at.
 
 // One to a column, four tokens after the other.
 @group(0) @binding(4) var<storage, read_write> quads: array<vec2<u32>>;

@@ -3,7 +3,7 @@
 // Differs: one scale for both directions; exact integers on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB.
-// Gives: keep_word.
+// Provides: keep_word.
 
 // include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index

@@ -1,5 +1,5 @@
 // common/quantised_row: one row of activations as signed bytes.
-// Gives: params, y, WORDS, WORKGROUP_SIZE, quantise_row.  Takes: keep_word.  Workgroup memory: 4 B per lane.
+// Provides: params, y, WORDS, WORKGROUP_SIZE, quantise_row.  Requires: keep_word.  Workgroup memory: 4 B per lane.
 
 // include common/tokens.wgsl#fours or #ones: load_four
 
@@ -16,7 +16,7 @@ struct Params {
 
 // Lanes per workgroup, a multiple of SHARES.
 override WORKGROUP_SIZE: u32 = 256u;
-// At least the words of a row as it is read, ceil(cols / 4).
+// At least the words of a row before quantisation, ceil(cols / 4).
 override WORDS: u32 = 1u;
 
 // The floor of the absmax that a scale follows from: 2^-100.
@@ -24,7 +24,7 @@ const MIN_ABSMAX = 0x1p-100f;
 // 1 / 127, rounded to f32. A product is rounded alike on every device, a quotient is not.
 const STEP_SHARE = 0x1.020408p-7f;
 
-// Shares of a workgroup's lanes, of which each finds its own largest.
+// Shares of a workgroup's lanes; each share finds its own largest.
 const SHARES = 16u;
 
 var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
@@ -50,7 +50,7 @@ fn inverse_of(scale: f32) -> f32 {
   return bitcast<f32>(((253u - exponent) << 23u) | (bitcast<u32>(quotient) & 0x7fffffu));
 }
 
-// Gives the words of the row to keep_word, 0 past its end, and stores its scale; called by all lanes of the workgroup.
+// Passes the words of the row to keep_word, 0 past its end, and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
   // Turns counted one by one and reads without branches, so that all of a lane's are in flight together: past the end, the
   // last four again.
@@ -74,7 +74,7 @@ fn quantise_row(token: u32, local_index: u32) {
   let inverse = inverse_of(scale);
   for (var turn = 0u; turn < (WORDS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE; turn++) {
     let word = turn * WORKGROUP_SIZE + local_index;
-    // `round` takes halves to even.
+    // `round` rounds halves to even.
     let four = clamp(round(load_four(token, min(word, last)) * inverse), vec4(-127.0), vec4(127.0));
     keep_word(token, word, select(0u, pack4xI8(vec4<i32>(four)), 4u * word < params.cols));
   }

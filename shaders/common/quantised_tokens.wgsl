@@ -1,6 +1,6 @@
 // common/quantised_tokens: sizes of Y = Q(X) W^T in i8, and the quantised activations: words of four bytes along the sums,
 // then a scale for each token.
-// Gives: params, activations, token_words, token_scale.
+// Provides: params, activations, token_words, token_scale.
 
 struct Params {
   tokens: u32,

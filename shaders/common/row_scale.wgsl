@@ -2,14 +2,14 @@
 // numbers.
 
 // variant none: values are not scaled.
-// Gives: row_scale.
+// Provides: row_scale.
 
 fn row_scale(row: u32) -> f32 {
   return 1.0;
 }
 
 // variant at_4 or at_5 or at_6 or at_7: the value of one step of the row, after the output.
-// Gives: row_scale.
+// Provides: row_scale.
 
 fn row_scale(row: u32) -> f32 {
   return scales[row];

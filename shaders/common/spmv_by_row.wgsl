@@ -3,7 +3,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 
 // variant subgroup: one subgroup per row.
-// Gives: main.  Takes: params, row_part, y.
+// Provides: main.  Requires: params, row_part, y.
 enable subgroups;
 // The lanes of a subgroup leave together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -31,7 +31,7 @@ fn main(
 }
 
 // variant workgroup: one workgroup per row, summed through workgroup memory.
-// Gives: main.  Takes: params, row_part, y.
+// Provides: main.  Requires: params, row_part, y.
 
 // include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
 

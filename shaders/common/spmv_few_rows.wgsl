@@ -3,7 +3,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 
 // variant subgroup: summed by subgroups.
-// Gives: main.  Takes: params, WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+// Provides: main.  Requires: params, WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 enable subgroups;
 
 // The sums of every subgroup; subgroups may be as small as one lane.
@@ -36,7 +36,7 @@ fn main(
 }
 
 // variant workgroup: summed through workgroup memory.
-// Gives: main.  Takes: params, WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+// Provides: main.  Requires: params, WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 var<workgroup> lane_sums: array<Sums, WORKGROUP_SIZE>;
 

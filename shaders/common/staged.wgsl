@@ -1,20 +1,20 @@
 // common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one
-// row. With shares, all shares have about the same number of entries, whatever the rows hold: a share may begin and end
+// row. With shares, all shares have about the same number of entries, for any rows: a share may begin and end
 // in the middle of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 enable subgroups;
 // The lanes of a subgroup loop together, since they have the same row or share; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
-// Lanes per workgroup, a multiple of those of a subgroup.
+// Lanes per workgroup, a multiple of the lanes of a subgroup.
 override WORKGROUP_SIZE: u32 = 256u;
 
 // variant rows: a subgroup per row.
-// Gives: main, SHARES.  Takes: early_steps, copy_x, params, part_sum.
+// Provides: main, SHARES.  Requires: early_steps, copy_x, params, part_sum.
 
 // include common/workgroup_index.wgsl: workgroup_index
 
-// None: the memory holds x and nothing else.
+// None: the memory contains x and nothing else.
 const SHARES = 0u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -40,7 +40,7 @@ fn main(
 }
 
 // variant shares or word_shares or panel_shares or token_panel_shares: equal shares.
-// Gives: main, SHARES.  Takes: indptr, SHARE_WORDS, Sum, part_sum, keep_sum, keep_number, kept_number, kept_sum, copy_x.
+// Provides: main, SHARES.  Requires: indptr, SHARE_WORDS, Sum, part_sum, keep_sum, keep_number, kept_number, kept_sum, copy_x.
 
 // Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
 override SHARES: u32 = 8u;
@@ -79,7 +79,7 @@ fn first_column_of(workgroup: u32) -> u32 {
   return first_column(indptr[starts_at() + 4u * workgroup * SHARES + 1u]);
 }
 
-// Of the words that a share leaves: those of its two sums come first.
+// Of the words that a share leaves: the words of its two sums come first.
 const ROW_WORD = SHARE_WORDS - 2u;
 const TAIL_WORD = SHARE_WORDS - 1u;
 
@@ -122,7 +122,7 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   return ends;
 }
 
-// All shares of a workgroup. Called by all its lanes; afterwards its memory holds what shares have left.
+// All shares of a workgroup. Called by all its lanes; afterwards its memory contains the results of shares.
 fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
   let share = local_index / lanes;
   let first_row = indptr[starts_at() + 4u * workgroup * SHARES + 1u];
@@ -166,7 +166,7 @@ fn main(
 }
 
 // variant rows or shares or word_shares: the rows of the matrix.
-// Takes: y, row_scale, params.
+// Requires: y, row_scale, params.
 
 // The entries of a row, and the columns that are passed in front of them.
 struct Bounds {
@@ -190,7 +190,7 @@ fn store_sum(row: u32, sum: f32) {
 }
 
 // variant rows or shares: entries are all that a row has.
-// Takes: indptr.
+// Requires: indptr.
 
 // An empty one past the last row.
 fn bounds_of(row: u32) -> Bounds {
@@ -198,15 +198,15 @@ fn bounds_of(row: u32) -> Bounds {
 }
 
 // variant word_shares: a row also has words; those of the rows before it are passed in front of it.
-// Takes: words_per_row.
+// Requires: words_per_row.
 
 // An empty one past the last row.
 fn bounds_of(row: u32) -> Bounds {
   return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], row * words_per_row());
 }
 
-// variant panel_shares or token_panel_shares: the matrix cut into panels of columns: parts of rows instead of rows.
-// Takes: params.
+// variant panel_shares or token_panel_shares: the matrix split into panels of columns: parts of rows instead of rows.
+// Requires: params.
 
 // How many panels there are.
 override PANELS: u32 = 2u;
@@ -239,14 +239,14 @@ fn first_column(part: u32) -> u32 {
 }
 
 // variant panel_shares: the sum of each part of a row is stored separately.
-// Takes: y, row_scale.
+// Requires: y, row_scale.
 
 fn store_sum(part: u32, sum: f32) {
   y[part] = sum * row_scale(part % params.rows);
 }
 
 // variant token_panel_shares: sums with several tokens: all tokens of the first panel, then all of the second.
-// Takes: store_tokens, row_scale.
+// Requires: store_tokens, row_scale.
 
 // include common/own_tokens.wgsl: TOKENS
 

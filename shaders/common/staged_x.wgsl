@@ -1,6 +1,6 @@
 // common/staged_x: x in workgroup memory. A share is the entries that one subgroup multiplies, which may begin and end inside a
-// row. Once all have read x, the memory holds what shares leave: of each share the sum of the row that it begins inside, and that
-// of the row that continues after it; then that row, and whether there is one.
+// row. Once all have read x, the memory stores the results of shares: for each share the sum of the row that it begins
+// inside, and the sum of the row that continues after it; then that row, and whether there is one.
 
 // variant f32 or share_f32 or pairs or fours: x is read as f32.
 
@@ -13,7 +13,7 @@ override TURNS: u32 = 1u;
 @group(0) @binding(4) var<storage, read> x: array<f32>;
 
 // variant f32 or share_f32: x of one token, kept as f32.
-// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
+// Provides: copy_x, x_at, keep_number, kept_number.  Requires: SHARES, WORKGROUP_SIZE.
 
 // x first, what shares leave in the end.
 var<workgroup> staged: array<f32, max(COLS, 4u * SHARES)>;
@@ -51,7 +51,7 @@ fn copy_x(local_index: u32, first: u32) {
 }
 
 // variant f16 or share_f16: x of one token as f16.
-// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
+// Provides: copy_x, x_at, keep_number, kept_number.  Requires: SHARES, WORKGROUP_SIZE.
 
 // Pairs of columns, at least 1: ceil(cols / 2).
 override X_WORDS: u32 = 1u;
@@ -68,7 +68,7 @@ fn x_at(column: u32) -> f32 {
   return unpack2x16float(staged[column >> 1u] >> (16u * (column & 1u))).x;
 }
 
-// All of x, whatever `first` is: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
+// All of x, for any `first`: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
 // barrier.
 fn copy_x(local_index: u32, _first: u32) {
   // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
@@ -99,12 +99,12 @@ fn kept_number(i: u32) -> f32 {
 }
 
 // variant f32 or f16 or share_f32 or share_f16: a row has one sum.
-// Gives: Sum.
+// Provides: Sum.
 
 alias Sum = f32;
 
 // variant share_f32 or share_f16: the sums that shares leave.
-// Gives: SHARE_WORDS, keep_sum, kept_sum.
+// Provides: SHARE_WORDS, keep_sum, kept_sum.
 
 // Words that a share leaves.
 const SHARE_WORDS = 4u;
@@ -121,8 +121,8 @@ fn kept_sum(share: u32, end: u32) -> Sum {
 }
 
 // variant pairs or fours: x of two or four tokens as f16, side by side, so that an entry finds all of them with one read.
-// Gives: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
-// Takes: SHARES, WORKGROUP_SIZE, y, params.
+// Provides: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
+// Requires: SHARES, WORKGROUP_SIZE, y, params.
 
 // include common/own_tokens.wgsl: TOKENS, token_start
 
@@ -159,7 +159,7 @@ fn x_at(column: u32) -> vec2<f32> {
   return unpack2x16float(staged[column]);
 }
 
-// The sums of a row, from that of the first token on; a row of sums per token.
+// The sums of a row, from the first token on; a row of sums per token.
 fn store_tokens(at: u32, sums: vec2<f32>) {
   y[at] = sums.x;
   if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
@@ -206,7 +206,7 @@ fn kept_number(i: u32) -> f32 {
   return bitcast<f32>(staged[i / 2u][i % 2u]);
 }
 
-// The sums of a row, from that of the first token on; a row of sums per token.
+// The sums of a row, from the first token on; a row of sums per token.
 fn store_tokens(at: u32, sums: vec4<f32>) {
   y[at] = sums.x;
   if (TOKENS > 1u) { y[at + params.rows] = sums.y; }

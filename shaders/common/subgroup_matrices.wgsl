@@ -1,7 +1,7 @@
 // common/subgroup_matrices: types of matrices of 16 x 16 sums of 32 products of bytes.
 
 // variant rows_first: rows before columns, as browsers have it since version 153.
-// Gives: Tokens, Rows, Products.
+// Provides: Tokens, Rows, Products.
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 
@@ -13,7 +13,7 @@ alias Rows = subgroup_matrix_right<i8, 32, 16>;
 alias Products = subgroup_matrix_result<i32, 16, 16>;
 
 // variant columns_first: columns before rows, as Dawn had it before that.
-// Gives: Tokens, Rows, Products.
+// Provides: Tokens, Rows, Products.
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 

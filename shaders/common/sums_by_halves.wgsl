@@ -1,10 +1,10 @@
 // common/sums_by_halves: 32 sums of every lane are added up over neighbouring lanes: with every exchange a lane keeps half of
-// them, so that 32 sums take 31 exchanges instead of 160.
-// Gives: LANES, CLUSTER, SUMS, cluster_sums, place_sums.  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
+// them, so that 32 sums need 31 exchanges instead of 160.
+// Provides: LANES, CLUSTER, SUMS, cluster_sums, place_sums.  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
 
 // Lanes of a workgroup, a power of two, at least 32.
 override LANES: u32 = 64u;
-// Neighbouring lanes that are added up, all in one subgroup whatever its size, a power of two up to 32.
+// Neighbouring lanes that are added up, all in one subgroup of any size, a power of two up to 32.
 override CLUSTER: u32 = 1u;
 
 // Sums of a lane.

@@ -1,5 +1,5 @@
 // common/token_products: eight entries of a row times the x of their columns, of several tokens at a time.
-// Gives: eight_sum, some_sum.  Takes: x_at, Sum.
+// Provides: eight_sum, some_sum.  Requires: x_at, Sum.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight
 
@@ -15,14 +15,14 @@ fn eight_sum(values: Eight, low: vec4<u32>, high: vec4<u32>) -> Sum {
   return fma(Sum(values.high.w), x_at(high.w), sum);
 }
 
-// 0 for an entry of a neighbouring row, whatever value and x are.
+// 0 for an entry of a neighbouring row, for any value and any x.
 fn own_product(value: f32, column: u32, is_own: bool) -> Sum {
   return select(Sum(), value * x_at(column), is_own);
 }
 
-// Entries of which some may belong to neighbouring rows. Their columns may be outside of x; such a read
-// gives some element of x, as WGSL guarantees, and is dropped. `ordinal` counts the first of them from the row's first; before
-// the row it wraps around.
+// Entries that may include entries of neighbouring rows. Their columns may be outside of x; such a read
+// returns some element of x, as WGSL guarantees, and is dropped. `ordinal` counts the first of them from the row's
+// first; before the row it wraps around.
 fn some_sum(values: Eight, low: vec4<u32>, high: vec4<u32>, ordinal: u32, count: u32) -> Sum {
   let in_low = vec4(ordinal) + vec4(0u, 1u, 2u, 3u) < vec4(count);
   let in_high = vec4(ordinal) + vec4(4u, 5u, 6u, 7u) < vec4(count);

@@ -1,5 +1,5 @@
 // common/token_quads: products with up to 16 tokens, four by four: what an entry adds to the sums of its row.
-// Gives: QUADS, Quads, add_entry, add_eight, add_some.  Takes: params.
+// Provides: QUADS, Quads, add_entry, add_eight, add_some.  Requires: params.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight
 // include common/quads.wgsl#f32 or #f16: quad_at
@@ -35,7 +35,7 @@ fn add_eight(sums: ptr<function, Quads>, values: Eight, low: vec4<u32>, high: ve
   add_entry(sums, values.high.w, high.w);
 }
 
-// Eight entries of which some may belong to neighbouring rows, which add nothing, whatever they hold. `ordinal` counts the
+// Eight entries; entries of neighbouring rows among them add nothing, for any value. `ordinal` counts the
 // first of them from the row's first, and wraps around before it.
 fn add_some(sums: ptr<function, Quads>, values: Eight, low: vec4<u32>, high: vec4<u32>, ordinal: u32, count: u32) {
   if (ordinal < count) { add_entry(sums, values.low.x, low.x); }

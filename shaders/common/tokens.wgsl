@@ -1,7 +1,7 @@
 // common/tokens: rows of activations, read four columns at a time.
 
 // variant fours: the length of a row is a multiple of 4.
-// Gives: load_four.  Takes: params.
+// Provides: load_four.  Requires: params.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;
@@ -12,7 +12,7 @@ fn load_four(row: u32, word: u32) -> vec4<f32> {
 }
 
 // variant known: the length of a row is a multiple of 4 that is known before the kernel is compiled.
-// Gives: load_four.  Takes: COLS.
+// Provides: load_four.  Requires: COLS.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;
@@ -23,7 +23,7 @@ fn load_four(row: u32, word: u32) -> vec4<f32> {
 }
 
 // variant ones: any length; 0 past the last column.
-// Gives: load_four.  Takes: params.
+// Provides: load_four.  Requires: params.
 
 // One row after the other.
 @group(0) @binding(1) var<storage, read> x: array<f32>;

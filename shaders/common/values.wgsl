@@ -1,7 +1,7 @@
 // common/values: stored values, eight of a group at a time or one by one.
 
 // variant f16: two in a u32, the lower half first.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+// Provides: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -11,7 +11,7 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
-// Eight values as they are stored: half of the registers.
+// Eight stored values: half of the registers.
 alias PackedEight = vec4<u32>;
 
 fn packed_values(group: u32) -> PackedEight {
@@ -35,7 +35,7 @@ fn value_at(entry: u32) -> f32 {
 }
 
 // variant f32: one in a u32.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+// Provides: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Four values; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
@@ -45,7 +45,7 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
-// Eight values as they are stored.
+// Eight stored values.
 alias PackedEight = Eight;
 
 fn packed_values(group: u32) -> PackedEight {
@@ -65,7 +65,7 @@ fn value_at(entry: u32) -> f32 {
 }
 
 // variant bf16: two in a u32, the lower half first.
-// Gives: value_at.
+// Provides: value_at.
 
 // Eight values; the buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -77,7 +77,7 @@ fn value_at(entry: u32) -> f32 {
 }
 
 // variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+// Provides: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
@@ -87,7 +87,7 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
-// Eight values as they are stored.
+// Eight stored values.
 alias PackedEight = vec2<u32>;
 
 fn packed_values(group: u32) -> PackedEight {
@@ -107,7 +107,7 @@ fn value_at(entry: u32) -> f32 {
 }
 
 // variant i4: cells of 4 bits, eight in a word, with the scale of their group.
-// Gives: Eight, load_values.
+// Provides: Eight, load_values.
 
 // include common/halves.wgsl: Eight, halves_of
 // include common/group_scales.wgsl#at_4: group_scale
@@ -123,7 +123,7 @@ fn load_values(word: u32) -> Eight {
 }
 
 // variant i4_entries: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+// Provides: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // include common/halves.wgsl: Eight, halves_of
 // include common/group_scales.wgsl#at_5 or #at_6 or #at_7: group_scale
@@ -131,7 +131,7 @@ fn load_values(word: u32) -> Eight {
 // Eight values of a group: entries 8 g .. 8 g + 7.
 @group(0) @binding(1) var<storage, read> values: array<u32>;
 
-// Eight values as they are stored, and the bits of their scale in f32.
+// Eight stored values, and the bits of their scale in f32.
 alias PackedEight = vec2<u32>;
 
 fn packed_values(group: u32) -> PackedEight {

@@ -1,7 +1,7 @@
 // common/weights: the second operand of a GEMM, four values, or four words of them, at a time.
 
 // variant f16 or f32 or i8 or i4: numbers.
-// Gives: load_weights, Packed, load_packed, unpacked.
+// Provides: load_weights, Packed, load_packed, unpacked.
 
 // Values 4 i .. 4 i + 3.
 fn load_weights(i: u32) -> vec4<f32> {
@@ -20,7 +20,7 @@ fn load_packed(i: u32) -> Packed {
 // Four values. The buffer ends on 8 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;
 
-// Four values as they are stored: fewer registers for those that are not needed yet.
+// Four stored values: fewer registers for values that are not needed yet.
 alias Packed = vec2<u32>;
 
 fn unpacked(four: Packed) -> vec4<f32> {
@@ -32,7 +32,7 @@ fn unpacked(four: Packed) -> vec4<f32> {
 // Four values. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec4<f32>>;
 
-// Four values as they are stored.
+// Four stored values.
 alias Packed = vec4<f32>;
 
 fn unpacked(four: Packed) -> vec4<f32> {
@@ -44,7 +44,7 @@ fn unpacked(four: Packed) -> vec4<f32> {
 // Four values.
 @group(0) @binding(2) var<storage, read> weights: array<u32>;
 
-// Four values as they are stored: fewer registers for those that are not needed yet.
+// Four stored values: fewer registers for values that are not needed yet.
 alias Packed = u32;
 
 fn unpacked(four: Packed) -> vec4<f32> {
@@ -75,7 +75,7 @@ fn unpacked(four: Packed) -> vec4<f32> {
 }
 
 // variant words: words of four signed bytes for sums in i32, the lowest byte first.
-// Gives: load_weights.
+// Provides: load_weights.
 
 // Four words.
 @group(0) @binding(2) var<storage, read> weights: array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // common/workgroup_scan: prefix sums over the lanes of a workgroup through workgroup memory.
-// Gives: workgroup_scan.  Takes: WORKGROUP_SIZE.  Workgroup memory: 8 B per lane.
+// Provides: workgroup_scan.  Requires: WORKGROUP_SIZE.  Workgroup memory: 8 B per lane.
 
 // Two halves: every level reads one and writes the other, so that one barrier per level is enough.
 var<workgroup> running: array<u32, 2u * WORKGROUP_SIZE>;

@@ -1,5 +1,5 @@
 // common/workgroup_sum: a sum over the workgroup through workgroup memory.
-// Gives: WORKGROUP_SIZE, workgroup_sum.  Workgroup memory: 4 B per lane.
+// Provides: WORKGROUP_SIZE, workgroup_sum.  Workgroup memory: 4 B per lane.
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;

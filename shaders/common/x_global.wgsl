@@ -1,7 +1,7 @@
 // common/x_global: x read from global memory.
 
 // variant f32: f32.
-// Gives: x_at.
+// Provides: x_at.
 
 // One per column.
 @group(0) @binding(4) var<storage, read> x: array<f32>;
@@ -11,7 +11,7 @@ fn x_at(column: u32) -> f32 {
 }
 
 // variant f16: f16, two in a u32, the lower half first.
-// Gives: x_at.
+// Provides: x_at.
 
 // Columns 2 i and 2 i + 1 as f16, the lower half first.
 @group(0) @binding(4) var<storage, read> x: array<u32>;

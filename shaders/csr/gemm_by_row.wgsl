@@ -1,6 +1,6 @@
 // csr/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x.
 // Source: Bell and Garland 2009, CSR (vector) kernel. Differs: several vectors; without subgroups, a workgroup per row.
-// Gives: params, y, row_quads.
+// Provides: params, y, row_quads.
 
 // include common/values.wgsl#f16 or #f32: load_values
 // include common/indices.wgsl#16 or #32: load_indices

@@ -5,7 +5,7 @@
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
 //   at least 24 B or 40 B per share.
-// Gives: indptr, part_sum, params, y.
+// Provides: indptr, part_sum, params, y.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#pairs or #fours: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS,
@@ -39,7 +39,7 @@ fn edge(group: u32, begin: u32, end: u32, passed: u32) -> Sum {
 }
 
 // This lane's part of entries of one row: every `lanes`-th group of eight, counted from the group with the first entry.
-// A column plus `passed`, modulo 2^32, is its place among the columns that are copied.
+// A column plus `passed`, modulo 2^32, is its position among the columns that are copied.
 fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum {
   var sum = Sum();
   var group = begin / 8u + lane;

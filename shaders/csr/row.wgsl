@@ -1,5 +1,5 @@
 // csr/row: a lane's part of the sum of a row that several lanes share, or of a part of it, eight entries at a time.
-// Gives: params, indptr, y, row_part, entries_part.  Takes: x_at.
+// Provides: params, indptr, y, row_part, entries_part.  Requires: x_at.
 
 // include common/values.wgsl#f16 or #f32: load_values
 // include common/indices.wgsl#16 or #32: load_indices
@@ -18,7 +18,7 @@ fn gather(columns: vec4<u32>) -> vec4<f32> {
   return vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w));
 }
 
-// Products of eight entries of which some may belong to neighbouring rows: those count as 0, whatever they hold.
+// Products of eight entries; entries of neighbouring rows among them count as 0, for any value.
 fn edge(group: u32, begin: u32, end: u32) -> f32 {
   let values = load_values(group);
   let columns = load_indices(group);

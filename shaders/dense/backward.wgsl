@@ -3,7 +3,7 @@
 // Source: TwELL paper, equation 4; GEMM as in every BLAS. Differs: every neuron, masked where hg is 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/matmul_main.wgsl: main
 // include common/matmul.wgsl: params, Sums
@@ -24,7 +24,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
     return;
   }
   let at = (token * params.c_stride + neuron) / 4u;
-  // The buffer that others read h from holds hg here, which is 0 past the last neuron.
+  // The buffer from which other kernels read h contains hg here, which is 0 past the last neuron.
   let hg = four_of_h((token * params.h_stride + neuron) / 4u);
   let hu = up[at];
   let a = flow_back(hg.x, hu.x, sums.x, params.l1_weight);

@@ -2,7 +2,7 @@
 // Source: GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/matmul_main.wgsl: main
 // include common/matmul.wgsl: params, Sums

@@ -1,5 +1,5 @@
 // dense/four_rows: four rows of W at four columns, and their products with a token.
-// Gives: Rows, add_rows.
+// Provides: Rows, add_rows.
 
 struct Rows {
   a: vec4<f32>,

@@ -2,7 +2,7 @@
 // Source: GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/gemm_main.wgsl: main
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile

@@ -15,7 +15,7 @@ enable subgroups;
 
 // Tokens of a workgroup, 1 to 8.
 override TOKENS: u32 = 8u;
-// Groups of eight columns that a lane takes one after the other: ceil(stride / 8 / LANES).
+// Groups of eight columns that a lane multiplies one after the other: ceil(stride / 8 / LANES).
 override STEPS: u32 = 1u;
 
 const ROWS = 4u;
@@ -97,7 +97,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
 // serves eight rows.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(tokens / TOKENS), y = ceil(rows / 8).  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
-// Gives: COLS.
+// Provides: COLS.
 enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
@@ -109,7 +109,7 @@ enable subgroups;
 
 // Tokens of a workgroup, 1 to 8. They may be more than there are, whose sums are not stored.
 override TOKENS: u32 = 8u;
-// Columns; not a size of the buffer, since places that are constants take no registers.
+// Columns; not a size of the buffer, since positions that are constants need no registers.
 override COLS: u32 = 8u;
 // Elements from one row of W to the next.
 override STRIDE: u32 = 8u;
@@ -119,13 +119,13 @@ override FULL_STEPS: u32 = 0u;
 override APART: u32 = 0u;
 
 const ROWS = 8u;
-// Lanes that have a piece of k together, whatever the size of a subgroup.
+// Lanes that have a piece of k together, for any size of a subgroup.
 const BLOCK = 32u;
 
 // One per token and row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 
-// Four rows at four columns, as they are stored.
+// Four rows at four columns, as stored.
 struct PackedRows {
   a: Packed,
   b: Packed,
@@ -213,7 +213,8 @@ fn add_products(sums: ptr<function, Sums>, upper: PackedRows, lower: PackedRows,
   }
 }
 
-// Adds up the sums that place_sums has stored, and writes those of four rows from `row` on to y. Called by all lanes.
+// Adds up the sums that place_sums has stored, and writes the sums of four rows from `row` on to y. Called by all
+// lanes.
 fn store_four_rows(lane: u32, token: u32, row: u32) {
   let own = vec2(token + lane / 4u, row + lane % 4u);
   if (lane < 4u * TOKENS && own.x < params.tokens && own.y < params.rows) {

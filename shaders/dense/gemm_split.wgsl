@@ -4,7 +4,7 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M), z = ceil(cols / PART_COLS).  Needs: nothing.
 // Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add

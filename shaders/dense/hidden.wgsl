@@ -1,7 +1,7 @@
 // dense/hidden: reads activations h, stored dense, four at a time.
 
 // variant f16: two in a word, the lower half first.
-// Gives: four_of_h.
+// Provides: four_of_h.
 
 // Four values each; rows begin on a whole number of them.
 @group(0) @binding(4) var<storage, read> hidden: array<vec2<u32>>;
@@ -12,7 +12,7 @@ fn four_of_h(four: u32) -> vec4<f32> {
 }
 
 // variant f32: one in a word.
-// Gives: four_of_h.
+// Provides: four_of_h.
 
 // Four values each; rows begin on a whole number of them.
 @group(0) @binding(4) var<storage, read> hidden: array<vec4<f32>>;

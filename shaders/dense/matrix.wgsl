@@ -1,5 +1,5 @@
 // dense/matrix: sizes and output of y = A x; another module reads the values of each type.
-// Gives: params, y, WORKGROUP_SIZE, FULL_STEPS.
+// Provides: params, y, WORKGROUP_SIZE, FULL_STEPS.
 
 struct Params {
   rows: u32,

@@ -1,5 +1,5 @@
 // dense/row_quad: the sums of one lane for four neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+// Provides: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/vector.wgsl: x, inside

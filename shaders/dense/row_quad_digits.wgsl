@@ -1,6 +1,6 @@
 // dense/row_quad_digits: the sums of one lane for four neighbouring rows of 4-bit cells, a group of 32 columns at a time, with
 // x in four digits: whole numbers, up to the scales of a group.
-// Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+// Provides: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/digit_places.wgsl: digit_place, NEXT_FOUR

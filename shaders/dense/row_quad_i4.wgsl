@@ -1,6 +1,6 @@
 // dense/row_quad_i4: the sums of one lane for four neighbouring rows of 4-bit cells, eight bytes at a time: of a group,
 // columns 8 h .. 8 h + 7 and 16 + 8 h .. 16 + 8 h + 7, so that two lanes share a group.
-// Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+// Provides: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/vector.wgsl: x, inside
@@ -15,7 +15,7 @@ alias Sums = vec4<f32>;
 // Half a group: 16 cells.
 @group(0) @binding(1) var<storage, read> cells: array<vec2<u32>>;
 
-// x of 16 columns, in the order in which the words of half a group hold their cells.
+// x of 16 columns, in the order of the cells in the words of half a group.
 struct Columns {
   first: Eight,
   second: Eight,

@@ -3,7 +3,7 @@
 // Source: TwELL paper, the text on long rows at listing 5; GEMM as in every BLAS. Differs: every row, in f32.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/matmul_main.wgsl: main
 // include common/matmul.wgsl: params, Sums

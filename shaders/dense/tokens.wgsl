@@ -23,7 +23,7 @@ fn four_columns(token: u32, column: u32) -> vec4<f32> {
 }
 
 // variant eights: eight neighbours.
-// Gives: Columns, load_columns.  Takes: params.
+// Provides: Columns, load_columns.  Requires: params.
 
 // Columns 8 group .. 8 group + 7 of a token.
 fn load_columns(token: u32, group: u32) -> Columns {
@@ -32,7 +32,7 @@ fn load_columns(token: u32, group: u32) -> Columns {
 }
 
 // variant ones: eight neighbours.
-// Gives: Columns, load_columns.  Takes: params.
+// Provides: Columns, load_columns.  Requires: params.
 
 // Columns 8 group .. 8 group + 7 of a token.
 fn load_columns(token: u32, group: u32) -> Columns {
@@ -40,7 +40,7 @@ fn load_columns(token: u32, group: u32) -> Columns {
 }
 
 // variant halves: in the order of words of 4-bit cells: four columns, and four 16 columns further; rows a multiple of 32.
-// Gives: Columns, load_columns.  Takes: params.
+// Provides: Columns, load_columns.  Requires: params.
 
 // The columns that word number `word` of a row is multiplied with.
 fn load_columns(token: u32, word: u32) -> Columns {
@@ -49,7 +49,7 @@ fn load_columns(token: u32, word: u32) -> Columns {
 }
 
 // variant halves_ones: likewise, for any length.
-// Gives: Columns, load_columns.  Takes: params.
+// Provides: Columns, load_columns.  Requires: params.
 
 // The columns that word number `word` of a row is multiplied with.
 fn load_columns(token: u32, word: u32) -> Columns {

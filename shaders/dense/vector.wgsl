@@ -1,6 +1,6 @@
 // dense/vector: x unchanged, in f32.
-// Gives: x, inside.
-// Takes: params.
+// Provides: x, inside.
+// Requires: params.
 
 // Columns 4 i .. 4 i + 3. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;

@@ -2,7 +2,7 @@
 // Source: block floating point; sums of products byte by byte as in long multiplication. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(stride / (4 * LANES)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 256 B.
-// Gives: params.
+// Provides: params.
 
 // include dense/vector.wgsl: x, inside
 // include dense/digit_places.wgsl: digit_place, NEXT_FOUR
@@ -23,10 +23,10 @@ struct Params {
 const LANES = 64u;
 // Lanes with a group of 32 columns, four each.
 const OF_GROUP = 8u;
-// Exponents of f32, as they are stored. The largest x of a group has 30 bits; no unit is subnormal.
+// Exponents of f32, as stored. The largest x of a group has 30 bits; no unit is subnormal.
 const LEAST_EXPONENT = 34u;
 const UNIT_BELOW_LARGEST = 33u;
-// The bits of infinity; above them are those of NaN.
+// The bits of infinity; above them are the bits of NaN.
 const INFINITY = 0x7f800000u;
 
 var<workgroup> magnitudes: array<u32, LANES>;
@@ -55,7 +55,7 @@ fn main(
   // 2 to the power of 29 - (exponent - 127): the largest becomes a number of 30 bits and a sign.
   let scale = bitcast<f32>((283u - min(exponent, 254u)) << 23u);
   let finite = vec4<i32>(round(columns * scale));
-  // Beside an infinity, all that is finite counts as 0, and the infinity as 1 with its sign.
+  // In a group with an infinity, all finite numbers count as 0, and the infinity as 1 with its sign.
   let infinite = select(vec4(0), vec4<i32>(sign(columns)), bits == vec4(INFINITY));
   let numbers = bitcast<vec4<u32>>(select(finite, infinite, largest >= INFINITY));
   // Digits from -128 to 127: with 128 added to each, they are the bytes of a number without a sign.

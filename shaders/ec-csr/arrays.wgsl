@@ -1,5 +1,5 @@
 // ec-csr/arrays: how stored deltas and values are read.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at, PackedEight, PackedFour, packed_eight,
+// Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at, PackedEight, PackedFour, packed_eight,
 // unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // include ec-csr/deltas.wgsl#4 or #8 or #16: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at

@@ -1,7 +1,7 @@
 // ec-csr/bases: the base of every lane, an absolute column.
 
 // variant 16: sixteen bits, two in a u32, the lower half first.
-// Gives: base_at.
+// Provides: base_at.
 
 // First columns of two lanes; LANES, an even number, per block.
 @group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
@@ -11,7 +11,7 @@ fn base_at(index: u32) -> u32 {
 }
 
 // variant 32: 32 bits.
-// Gives: base_at.
+// Provides: base_at.
 
 // First column of every lane; LANES per block.
 @group(0) @binding(3) var<storage, read> baseIndices: array<u32>;

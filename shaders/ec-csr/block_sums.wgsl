@@ -1,5 +1,5 @@
 // ec-csr/block_sums: adds up the sums of the lanes that compute a block together, and stores the sums of its rows.
-// Gives: give_1, give_2, give_4, give_8.  Takes: give_sum, target_of.
+// Provides: give_1, give_2, give_4, give_8.  Requires: give_sum, target_of.
 //
 // `first`: the first row of the block among the rows of all blocks. `goal`: where the sum goes that this lane gets.
 // Lanes without a block take part too, since shuffles need all lanes.
@@ -29,7 +29,7 @@ fn sum_apart(value: f32, apart: u32, lanes: u32) -> f32 {
   return sum;
 }
 
-// By halves: each lane keeps half of its rows and hands over the others, until it has one: G - 1 shuffles instead of
+// By halves: each lane keeps half of its rows and passes on the others, until it has one: G - 1 shuffles instead of
 // G log2 G. Row r ends in the lane whose lowest bits are r.
 fn halve_2(sums: vec2<f32>, lane: u32) -> f32 {
   let upper = (lane & 1u) != 0u;
@@ -46,7 +46,7 @@ fn halve_8(sums: mat2x4<f32>, lane: u32) -> f32 {
   return halve_4(select(sums[0], sums[1], upper) + subgroupShuffleXor(select(sums[1], sums[0], upper), 4u), lane);
 }
 
-// Stores the sums of four rows, and below those of a block of 1, 2, 4 or 8 rows.
+// Stores the sums of four rows; the functions below store the sums of a block of 1, 2, 4 or 8 rows.
 fn give_four(first: u32, sums: vec4<f32>) {
   give_sum(target_of(first), sums.x);
   give_sum(target_of(first + 1u), sums.y);

@@ -1,7 +1,7 @@
 // ec-csr/deltas: stored deltas, four at a time or one by one.
 
 // variant 4: four bits, eight in a u32, the lowest bits first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+// Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
 
 // include ec-csr/sets.wgsl: BlockSet
 
@@ -30,7 +30,7 @@ fn delta_at(blocks: BlockSet, place: u32) -> u32 {
 }
 
 // variant 8: eight bits, four in a u32, the lowest bits first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+// Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
 
 // include ec-csr/sets.wgsl: BlockSet
 
@@ -59,7 +59,7 @@ fn delta_at(blocks: BlockSet, place: u32) -> u32 {
 }
 
 // variant 16: sixteen bits, two in a u32, the lower half first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+// Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
 
 // include ec-csr/sets.wgsl: BlockSet
 

@@ -1,5 +1,5 @@
 // ec-csr/rows_1: the sum of one lane for a block of one row.
-// Gives: lane_sum_1.
+// Provides: lane_sum_1.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is recognised by its value, so that Inf and NaN in x
 // never meet it; by == 0, since != is false for NaN on some devices.
@@ -8,7 +8,7 @@
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four, unpacked_four,
 //   value_at
 
-// Four columns of a lane as they are stored.
+// Four stored columns of a lane.
 struct Segment1 {
   deltas: PackedDeltas,
   values: PackedFour,

@@ -1,5 +1,5 @@
 // ec-csr/rows_2: the sums of one lane for a block of two rows; every gather of x feeds both.
-// Gives: lane_sums_2.
+// Provides: lane_sums_2.
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
@@ -8,7 +8,7 @@
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedEight, packed_eight,
 //   unpacked_eight, value_at
 
-// Four columns of a lane as they are stored.
+// Four stored columns of a lane.
 struct Segment2 {
   deltas: PackedDeltas,
   values: PackedEight,

@@ -1,5 +1,5 @@
 // ec-csr/rows_4: the sums of one lane for a block of four rows; every gather of x feeds all of them.
-// Gives: lane_sums_4.
+// Provides: lane_sums_4.
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
@@ -8,7 +8,7 @@
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedEight, packed_eight,
 //   unpacked_eight, halves_stored, packed_four, unpacked_four
 
-// Four columns of a lane as they are stored: two and two.
+// Four stored columns of a lane: two and two.
 struct Segment4 {
   deltas: PackedDeltas,
   ab: PackedEight,

@@ -1,10 +1,10 @@
 // ec-csr/rows_8: the sums of one lane for a block of eight rows; every gather of x feeds all of them.
-// Gives: lane_sums_8.
+// Provides: lane_sums_8.
 //
 // The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
 // as many cache lines as there are lanes, four times. Sums do not depend on which lane multiplies a column: here lane i
-// takes the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring lanes then
-// load neighbouring values, and mostly gather neighbours in x.
+// multiplies the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring
+// lanes then load neighbouring values, and mostly gather neighbours in x.
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
 
@@ -12,8 +12,8 @@
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight, unpacked_eight,
 //   halves_stored
 
-// 1 if all blocks of eight rows are whole segments of four columns. An override, since code for other blocks takes registers
-// even if it never runs.
+// 1 if all blocks of eight rows are whole segments of four columns. An override, since code for other blocks needs
+// registers even if it never runs.
 override WHOLE_8: u32 = 0u;
 
 // Adds a column: rows 0 to 3, and rows 4 to 7.

@@ -1,5 +1,5 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: BlockSet, blockPtr, x, LANES, VECTOR_SIZE, GRANULARITIES, share_of, Walk, walk_of, place_of, gather,
+// Provides: BlockSet, blockPtr, x, LANES, VECTOR_SIZE, GRANULARITIES, share_of, Walk, walk_of, place_of, gather,
 // columns_after, base_at.
 
 // include ec-csr/bases.wgsl#16 or #32: base_at
@@ -33,7 +33,7 @@ override LANES: u32 = 32u;
 override VECTOR_SIZE: u32 = 4u;
 // How many sets there are. Known beforehand, so that the search among them is unrolled.
 override SETS: u32 = 8u;
-// The granularities of all sets, added up; the paths of others are left out.
+// The granularities of all sets, added up; code for other granularities is removed.
 override GRANULARITIES: u32 = 15u;
 
 // What a workgroup computes: blocks of one set, from `first` on; nothing if the set has no such block.
@@ -42,7 +42,7 @@ struct Share {
   first: u32,
 }
 
-// Every set takes a whole number of workgroups of `per_workgroup` blocks.
+// Every set uses a whole number of workgroups of `per_workgroup` blocks.
 fn share_of(workgroup: u32, per_workgroup: u32) -> Share {
   var left = workgroup;
   for (var s = 0u; s < SETS; s++) {
@@ -55,7 +55,7 @@ fn share_of(workgroup: u32, per_workgroup: u32) -> Share {
   return Share(params.sets[0], params.sets[0].blocks);
 }
 
-// How one lane walks through a block. Places count the columns of the set in memory order.
+// How one lane walks through a block. Positions count the columns of the set in memory order.
 struct Walk {
   place: u32, // its first column in segments
   single: u32, // the same, if it had no segment
@@ -76,7 +76,7 @@ fn walk_of(blocks: BlockSet, block: u32, lane: u32) -> Walk {
   );
 }
 
-// The place of a lane's column i.
+// The position of a lane's column i.
 fn place_of(walk: Walk, i: u32) -> u32 {
   let segment = i / VECTOR_SIZE;
   let in_segment = walk.place + segment * VECTOR_SIZE * LANES + i % VECTOR_SIZE;

@@ -1,14 +1,14 @@
 // ec-csr/spmv: y = A x, block by block, of up to eight rows.
 
 // variant subgroup: a subgroup per block; every gather of x feeds all rows of its block.
-// Source: EC-SpMV paper, section 7. Differs: lane offsets, since those of its listing are wrong. Sums of blocks that meet in
-// a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics.
+// Source: EC-SpMV paper, section 7. Differs: lane offsets, since the offsets of its listing are wrong. Sums of blocks
+// that meet in a row are stored separately and are added in a fixed order by ec-csr/sum_rows, not by atomics.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: subgroups.
 // Workgroup memory: 0 B.
 //
-// The place of a sum is read before the block is computed, so that nothing waits for it at the end. In a subgroup narrower
-// than LANES, every lane does the work of several, one after the other.
+// The position of a sum is read before the block is computed, so that nothing waits for it at the end. In a subgroup
+// narrower than LANES, every lane does the work of several, one after the other.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
@@ -102,8 +102,8 @@ fn main(
 }
 
 // variant workgroup: LANES lanes of a workgroup per block, sums through its memory.
-// Source: EC-SpMV paper, section 7. Differs: lane offsets, since those of its listing are wrong; sums of blocks that
-// meet in a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics.
+// Source: EC-SpMV paper, section 7. Differs: lane offsets, since the offsets of its listing are wrong; sums of blocks
+// that meet in a row are stored separately and are added in a fixed order by ec-csr/sum_rows, not by atomics.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: nothing.
 // Workgroup memory: 32 B per lane.

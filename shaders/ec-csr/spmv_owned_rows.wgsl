@@ -6,7 +6,7 @@
 // Lanes: any multiple of 32; subgroups are not used.
 // Dispatch: x = WORKGROUPS.  Needs: nothing.
 // Workgroup memory: 4 B per lane and row of the workgroup that has most.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 
@@ -28,7 +28,7 @@ override TASKS: u32 = 1u;
 override ROWS: u32 = 1u;
 // Lanes that add up a row in the end, a power of two up to 32.
 override ROW_LANES: u32 = 1u;
-// The granularities of all sets, added up; the paths of others are left out.
+// The granularities of all sets, added up; code for other granularities is removed.
 override GRANULARITIES: u32 = 15u;
 
 // Row by row, lane by lane.

@@ -1,23 +1,24 @@
 // ec-csr/spmv_staged: y = A x in one pass, x in workgroup memory. Every row belongs to one workgroup, which computes all
 // blocks that have any of its rows. For 32 lanes of four columns, deltas of eight bits and values of f16.
-// Source: EC-SpMV paper, section 7, for the blocks. Differs: rows, tasks and places are listed by the host; sums of blocks
-// that meet in a row are added in a fixed order in workgroup memory; a block with rows of several workgroups is
+// Source: EC-SpMV paper, section 7, for the blocks. Differs: rows, tasks and positions are listed by the host; sums of
+// blocks that meet in a row are added in a fixed order in workgroup memory; a block with rows of several workgroups is
 // computed by each of them.
 // Lanes: any power-of-two subgroup size up to 32; the result does not depend on it up to rounding.
 // Dispatch: x = WORKGROUPS.  Needs: subgroups.
 // Workgroup memory: 4 B per column, 4 B per sum of the workgroup that has most, and 4 B.
-// Gives: WORKGROUP_SIZE, give_sum, target_of.
+// Provides: WORKGROUP_SIZE, give_sum, target_of.
 
 // include ec-csr/x.wgsl#in_eights: copy_x
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 // include ec-csr/block_sums.wgsl: give_1, give_2, give_4, give_8
 
 // Three lists, one after the other:
-// - of every workgroup: its first place in places, its first row in the last list, and how many rows it has;
+// - of every workgroup: its first element in places, its first row in the last list, and how many rows it has;
 // - TASKS tasks for every share of every workgroup, those past its last without columns;
 // - of every row, workgroup by workgroup: the row, where its sums begin in the memory of the workgroup, and where they end.
 @group(0) @binding(0) var<storage, read> lists: array<vec4<u32>>;
-// Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; all rows of others share the last place.
+// Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; all rows of others share the last
+// one.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
@@ -32,11 +33,12 @@ override SHARES: u32 = 8u;
 override TASKS: u32 = 1u;
 // Rows of the workgroup that has most.
 override ROWS: u32 = 1u;
-// Places for sums of the workgroup that has most, one for rows of others included.
+// Sums of the workgroup that has most, one for rows of others included.
 override SUMS: u32 = 1u;
-// The granularities of all sets, added up; the paths of others are left out.
+// The granularities of all sets, added up; code for other granularities is removed.
 override GRANULARITIES: u32 = 15u;
-// 1 if every subgroup has 32 lanes. Known beforehand, since code for others takes registers even where it never runs.
+// 1 if every subgroup has 32 lanes. Known beforehand, since code for other sizes needs registers even where it never
+// runs.
 override LANE_FOR_LANE: u32 = 0u;
 
 var<workgroup> sums: array<f32, SUMS>;
@@ -111,7 +113,7 @@ fn task_words(t: u32, first_task: u32, own: vec4<u32>, share: u32) -> vec4<u32> 
   return vec4(0u);
 }
 
-// `row`: a row, and between which places its sums are.
+// `row`: a row, and the range of its sums.
 fn store_row(row: vec4<u32>) {
   var sum = 0.0;
   for (var place = row.y; place < row.z; place++) { sum += sums[place]; }

@@ -12,7 +12,7 @@ struct RowParams {
 @group(0) @binding(0) var<uniform> params: RowParams;
 // Partial sums before row i; rows + 1 of them.
 @group(0) @binding(1) var<storage, read> partialPtr: array<u32>;
-// The sums of all blocks, those of one row one after the other.
+// The sums of all blocks, row by row.
 @group(0) @binding(2) var<storage, read> partials: array<f32>;
 // One sum per row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;

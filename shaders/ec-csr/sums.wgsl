@@ -1,9 +1,9 @@
-// ec-csr/sums: the sums of a block go to separate places, by row; ec-csr/sum_rows adds them up.
-// Gives: target_of, give_sum.
+// ec-csr/sums: stores the sums of a block separately, by row; ec-csr/sum_rows adds them up.
+// Provides: target_of, give_sum.
 
-// Per row of a block, in the order of rowIndices: the place of its sum among the partial sums of all rows.
+// Per row of a block, in the order of rowIndices: the position of its sum among the partial sums of all rows.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
-// The sums, those of one row one after the other.
+// The sums, row by row.
 @group(0) @binding(7) var<storage, read_write> partials: array<f32>;
 
 // Where the sum of a block row goes.

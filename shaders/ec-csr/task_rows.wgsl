@@ -1,9 +1,9 @@
 // ec-csr/task_rows: what one lane of 32 adds up of the block of a task, for deltas of eight bits, values of f16 and segments
 // of four columns.
-// Gives: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8.
+// Provides: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8.
 //
-// A task says where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads are those
-// of a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8
+// A task lists where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads come
+// from a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8
 // (docs/performance-lessons.md).
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
@@ -49,7 +49,7 @@ fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   return vec4(a, b, c, d);
 }
 
-// Columns that fill no segment: of a lane's column i, the place among all columns of the block.
+// Columns that fill no segment: for a lane's column i, the position among all columns of the block.
 fn place_behind(i: u32, lane: u32) -> u32 {
   return i * 32u + lane;
 }
@@ -58,7 +58,7 @@ fn delta_behind(task: Task, place: u32) -> u32 {
   return (deltaIndices[task.deltas_at + place / 4u] >> (8u * (place & 3u))) & 255u;
 }
 
-// One row: four columns as they are stored.
+// One row: four stored columns.
 struct Four {
   deltas: u32,
   values: vec2<u32>,
@@ -78,7 +78,7 @@ fn products_of_four(four: Four, column: ptr<function, u32>) -> f32 {
   return dot(v, select(vec4(x_at(at.x), x_at(at.y), x_at(at.z), x_at(at.w)), vec4(0.0), v == vec4(0.0)));
 }
 
-// A column after the segments: four deltas and two values, with those of neighbours.
+// A column after the segments: four deltas and two values, including neighbours.
 struct Single {
   deltas: u32,
   values: u32,
@@ -104,7 +104,7 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
   var sum = 0.0;
-  // What is left after the segments is loaded first: up to three columns.
+  // The columns after the segments are loaded first: up to three.
   let left = task.columns - 4u * segments;
   let single_a = load_single(task, 128u * segments + lane, left > 0u);
   let single_b = load_single(task, 128u * segments + 32u + lane, left > 1u);
@@ -134,7 +134,7 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   return sum;
 }
 
-// Two rows: four columns as they are stored.
+// Two rows: four stored columns.
 struct FourPairs {
   deltas: u32,
   values: vec4<u32>,

@@ -1,7 +1,7 @@
 // ec-csr/values: stored values of blocks, eight, four or one at a time.
 
 // variant f16: stored values as f16, two in a u32, the lower half first.
-// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
+// Provides: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Eight values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -48,7 +48,7 @@ fn value_at(index: u32) -> f32 {
 }
 
 // variant f32: stored values as f32.
-// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
+// Provides: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Four values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;

@@ -1,7 +1,7 @@
 // ec-csr/x: x as lanes read it.
 
 // variant cached: x where it is, read through the cache.
-// Gives: x_at.
+// Provides: x_at.
 
 // One per column of the matrix.
 @group(0) @binding(6) var<storage, read> x: array<f32>;
@@ -11,7 +11,7 @@ fn x_at(column: u32) -> f32 {
 }
 
 // variant in_eights: x in workgroup memory as f32, copied eight elements per lane and turn.
-// Gives: x_at, copy_x.  Takes: WORKGROUP_SIZE.
+// Provides: x_at, copy_x.  Requires: WORKGROUP_SIZE.
 
 // Columns of the matrix, at least 1.
 override COLS: u32 = 1u;

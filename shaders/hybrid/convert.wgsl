@@ -1,6 +1,6 @@
 // hybrid/convert: writes the slots of a hybrid from dense rows or TwELL, and statistics of rows; two rows per workgroup.
-// Source: TwELL paper, listing 4. Differs: columns ascend and counts are those of the rows, where they are cut to
-// what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
+// Source: TwELL paper, listing 4. Differs: columns ascend and counts are the rows' counts, where the listing limits
+// them to the slots of a tile; a row that is too long leaves its slots empty; what TwELL lost is counted.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.
 

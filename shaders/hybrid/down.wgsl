@@ -2,7 +2,7 @@
 // Source: TwELL paper, Algorithm 3 and listing 3. Differs: one pass over slots and tail, in the order of the tokens.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/sum_of_rows.wgsl: list_rows, list_factors, groups_of_sum, add_listed, store_sums

@@ -1,7 +1,7 @@
 // hybrid/factors: the factors of entries.
 
 // variant stored: their values, from slots or from the tail.
-// Gives: value_bits, factor_at.  Takes: params.
+// Provides: value_bits, factor_at.  Requires: params.
 
 // include hybrid/pattern.wgsl: cell_of_tail
 // include common/values.wgsl#bf16: value_at
@@ -20,7 +20,7 @@ fn factor_at(entry: u32) -> f32 {
 }
 
 // variant computed: numbers that an earlier pass computed for every entry.
-// Gives: factor_at.
+// Provides: factor_at.
 
 // include hybrid/sizes.wgsl#block: params
 

@@ -1,6 +1,6 @@
 // hybrid/fill: writes slots or tail of a hybrid with the pattern of h and values of dense rows; two elements per lane.
 // Source: TwELL paper, listing 5. Differs: the values are there in full, where the listing computes each of them as a
-// product; long rows are filled as well; an element of h that holds 0, recognised by its bits, stays 0.
+// product; long rows are filled as well; an element of h that is 0, recognised by its bits, stays 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

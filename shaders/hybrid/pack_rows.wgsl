@@ -1,6 +1,6 @@
 // hybrid/pack_rows: two rows packed to the left in workgroup memory: two, because their slots together are whole words of
 // values and of indices, so that no other workgroup writes into them.
-// Gives: pack_row, packed_pair.  Takes: WORKGROUP_SIZE.  Workgroup memory: 8 B * MOST_SLOTS.
+// Provides: pack_row, packed_pair.  Requires: WORKGROUP_SIZE.  Workgroup memory: 8 B * MOST_SLOTS.
 
 // include hybrid/source.wgsl#full or #full_bf16 or #transposed or #twell: Source, places_in_row, source_at
 // include hybrid/sizes.wgsl#layout: params

@@ -1,5 +1,5 @@
 // hybrid/pattern: finds entries of a hybrid, which are numbered: the slots of all rows, then the cells of the tail.
-// Gives: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Takes: params.
+// Provides: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Requires: params.
 
 // include common/indices.wgsl#16: index_at
 

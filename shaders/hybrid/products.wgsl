@@ -3,10 +3,10 @@
 // Step 0: the products, into one plane. Step 1: the gradients of every entry, from the products and the plane of step 0:
 // h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
 // first plane. Step 3: the same, and the product itself into the second.
-// Cells of the tail that hold 0 are skipped: nothing reads their places.
+// Cells of the tail that are 0 are skipped: nothing reads their products.
 // Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are computed like the others, where
 // they are not 0; products stay in f32.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/pattern.wgsl: Places, is_used, places_of, column_at
@@ -30,7 +30,7 @@ override FULL_STEPS: u32 = 0u;
 // Which entries of the row are computed next.
 var<workgroup> list: array<u32, WORKGROUP_SIZE>;
 
-// Lists the entries among the row's places from `first` on, one place per lane, and returns how many there are. Called by
+// Lists the entries among the row's positions from `first` on, one per lane, and returns how many there are. Called by
 // all lanes of the workgroup, which then wait for each other before they read the list.
 fn list_entries(places: Places, first: u32, local_index: u32) -> u32 {
   let i = first + local_index;

@@ -1,9 +1,9 @@
 // hybrid/route: assigns tail rows to the long rows: one workgroup goes through the counts in the order of the rows.
 // Source: TwELL paper, listing 4. Differs: prefix sums, where an atomic counter leaves the order open; a tail that is full
-// takes no more rows, as the counts show.
+// rejects further rows, as the counts show.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include hybrid/sizes.wgsl#layout: params
 // include common/workgroup_scan.wgsl: workgroup_scan
@@ -46,15 +46,15 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   }
 }
 
-// variant silent: nothing more is written, since the counts show which rows had no room.
+// variant silent: nothing more is written, since the counts show which rows did not fit.
 
 // Called for every row.
 fn tell(row: u32, is_lost: bool, count: u32) {
 }
 
-// variant reporting: writes the rows that had no room, for a kernel that does not output the counts.
+// variant reporting: writes the rows that did not fit, for a kernel that does not output the counts.
 
-// Non-zeros of each row that had no room, 0 for every other.
+// Non-zeros of each row that did not fit, 0 for every other.
 @group(0) @binding(4) var<storage, read_write> lost: array<u32>;
 
 fn tell(row: u32, is_lost: bool, count: u32) {

@@ -1,7 +1,7 @@
 // hybrid/sizes: the uniform with the sizes of a kernel.
 
 // variant block: sizes of products of a hybrid's entries with rows of x, y or weights.
-// Gives: params.
+// Provides: params.
 
 struct Params {
   rows: u32, // tokens
@@ -17,7 +17,7 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 
 // variant layout: sizes of the matrix that is read, and of the hybrid that is written.
-// Gives: params.
+// Provides: params.
 
 struct Params {
   rows: u32, // of the matrix that is read

@@ -2,7 +2,7 @@
 
 // include hybrid/sizes.wgsl#layout: params
 
-// The non-zero at a place of a row.
+// The non-zero at a position of a row.
 struct Source {
   is_used: bool,
   column: u32,
@@ -17,7 +17,7 @@ fn places_in_row() -> u32 {
 }
 
 // variant full: dense rows of h, as f32.
-// Gives: Source, places_in_row, source_at, source_cell.
+// Provides: Source, places_in_row, source_at, source_cell.
 
 // include common/bf16_bits.wgsl: bf16_of
 
@@ -36,7 +36,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant full_bf16: dense rows of h, as bf16.
-// Gives: Source, places_in_row, source_at, source_cell.
+// Provides: Source, places_in_row, source_at, source_cell.
 
 // Two cells each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
@@ -53,7 +53,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant twell: rows of packed TwELL.
-// Gives: Source, places_in_row, source_at, source_cell.
+// Provides: Source, places_in_row, source_at, source_cell.
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
@@ -98,7 +98,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant transposed: columns of a hybrid, as rows.
-// Gives: Source, places_in_row, source_at, source_cell.
+// Provides: Source, places_in_row, source_at, source_cell.
 
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include hybrid/factors.wgsl#stored: value_bits

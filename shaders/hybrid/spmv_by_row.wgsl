@@ -1,6 +1,6 @@
 // hybrid/spmv_by_row: y = A x, several lanes per row, from its slots or from the dense tail.
 // Source: TwELL paper, Algorithm 3. Differs: a vector x, and one pass over both parts in the order of the rows.
-// Gives: params, row_part, y.
+// Provides: params, row_part, y.
 
 // include common/values.wgsl#bf16: value_at
 // include common/indices.wgsl#16: index_at
@@ -26,7 +26,7 @@ const NONE = 0xffffffffu;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
 
-// The product of one cell of the tail; a cell that holds 0 is no entry, whatever x is there.
+// The product of one cell of the tail; a cell that is 0 is no entry, for any x.
 fn tail_product(cell: u32, column: u32) -> f32 {
   let pair = tail[cell >> 1u];
   let bits = select(pair << 16u, pair & 0xffff0000u, (cell & 1u) == 1u);

@@ -1,5 +1,5 @@
 // hybrid/sum_of_rows: the sum of listed rows times their factors in workgroup memory, eight columns to a lane.
-// Gives: list_rows, list_factors, eight_of_row, factor_of_row, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
+// Provides: list_rows, list_factors, eight_of_row, factor_of_row, groups_of_sum, add_listed, store_sums.  Requires: WORKGROUP_SIZE.
 // Workgroup memory: 8 B per lane.
 
 // include hybrid/sizes.wgsl#block: params

@@ -1,9 +1,9 @@
 // hybrid/transpose: writes the slots of the transposed hybrid: a workgroup per two rows, whose lanes search a row each.
-// Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where atomics assign places; columns
-// ascend, and a row that is too long leaves its slots empty.
+// Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where atomics assign positions;
+// columns ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/sizes.wgsl#layout: params

@@ -1,10 +1,10 @@
 // hybrid/weight_gradient: for every neuron the sum of the tokens' rows times the factors of its entries; workgroups per
 // neuron, whose lanes search the neuron in one token each.
 // Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that halving finds the
-// entry of a neuron. Tokens are added in their order, so that every run gives the same bits.
+// entry of a neuron. Tokens are added in their order, so that every run produces the same bits.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = cols * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/sum_of_rows.wgsl: list_rows, list_factors, groups_of_sum, add_listed, store_sums

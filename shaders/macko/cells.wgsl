@@ -1,7 +1,7 @@
 // macko/cells: which of four neighbouring cells of a dense row are not 0.
 
 // variant fours: rows whose length is a multiple of 4, read four cells at a time.
-// Gives: find_four.  Takes: params.
+// Provides: find_four.  Requires: params.
 
 // Cells as bits of f32, columns 4 i .. 4 i + 3, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
@@ -16,7 +16,7 @@ fn find_four(row: u32, four: u32) -> u32 {
 }
 
 // variant ones: rows of any length.
-// Gives: find_four.  Takes: params.
+// Provides: find_four.  Requires: params.
 
 // Cells as bits of f32, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<u32>;

@@ -17,7 +17,7 @@ struct Params {
 // Source: MACKO paper, section 3. Differs: on the device, in passes, where the authors encode on the CPU.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = ceil(rows * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 32 B per lane, and 128 B.
-// Gives: params.
+// Provides: params.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/cells.wgsl#fours or #ones: find_four
@@ -64,7 +64,7 @@ fn main(
 // Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/workgroup_scan.wgsl: workgroup_scan
@@ -87,7 +87,7 @@ fn entries_of(mask: u32, before: u32) -> u32 {
   let first = countTrailingZeros(mask);
   var rest = mask >> first;
   var entries = countOneBits(mask) + ((before + first) >> DELTA_BITS);
-  // Zeros between two non-zeros, and those of them that begin a run as long as a gap reaches.
+  // Zeros between two non-zeros, and the zeros that begin a run as long as a gap reaches.
   var runs = ~rest & ((1u << firstLeadingBit(rest)) - 1u);
   for (var step = 0u; step < min(DELTA_BITS, 5u); step++) {
     runs &= runs >> (1u << step);
@@ -128,7 +128,7 @@ fn main(
   let per_lane = (params.words + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
   let begin = min(local_index * per_lane, params.words);
   let end = min(begin + per_lane, params.words);
-  // The entries before each word: first those of the lane, then those of the row.
+  // The entries before each word: first the entries of the lane, then the entries of the row.
   var entries = 0u;
   var passed = 0u;
   for (var word = begin; word < end; word++) {
@@ -156,7 +156,7 @@ fn main(
 // Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_scan.wgsl: workgroup_scan
 

@@ -1,7 +1,7 @@
 // macko/deltas: stored column gaps, eight of a group at a time, the lowest bits first.
 
 // variant 1 or 2 or 4: the eight gaps of a group in the bytes of two u32.
-// Gives: gap_total, gap_prefix, Gaps, Prefix.
+// Provides: gap_total, gap_prefix, Gaps, Prefix.
 
 struct Gaps {
   even: u32, // entries 0, 2, 4, 6, the lowest byte first
@@ -17,7 +17,7 @@ fn gap_total(gaps: Gaps) -> u32 {
   return ((gaps.even + gaps.odd) * 0x01010101u) >> 24u;
 }
 
-// Per entry: the gaps of the group up to and with it, plus its place in the group.
+// Per entry: the gaps of the group up to and with it, plus its position in the group.
 fn gap_prefix(gaps: Gaps) -> Prefix {
   // Byte i of the product is the sum of bytes 0 to i: at most 8 * 15, so no byte runs into the next.
   let upto_odd = (gaps.even + gaps.odd) * 0x01010101u;
@@ -30,7 +30,7 @@ fn gap_prefix(gaps: Gaps) -> Prefix {
 }
 
 // variant 1: 1 bit, thirty-two in a u32.
-// Gives: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
+// Provides: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 8u;
@@ -49,7 +49,7 @@ fn load_gaps(group: u32, foreign: u32) -> Gaps {
   return split_gaps(load_gap_words(group), group, foreign);
 }
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// The gaps of a group, with 0 for its first `foreign` entries (0 to 7).
 fn split_gaps(words: GapWords, group: u32, foreign: u32) -> Gaps {
   let bits = (words >> (8u * (group & 3u))) & (0xffu << foreign) & 0xffu;
   let nibbles = (bits | (bits << 12u)) & 0x000f000fu;
@@ -58,7 +58,7 @@ fn split_gaps(words: GapWords, group: u32, foreign: u32) -> Gaps {
 }
 
 // variant 2: 2 bits, sixteen in a u32.
-// Gives: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
+// Provides: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 24u;
@@ -77,7 +77,7 @@ fn load_gaps(group: u32, foreign: u32) -> Gaps {
   return split_gaps(load_gap_words(group), group, foreign);
 }
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// The gaps of a group, with 0 for its first `foreign` entries (0 to 7).
 fn split_gaps(words: GapWords, group: u32, foreign: u32) -> Gaps {
   let bits = (words >> (16u * (group & 1u))) & (0xffffu << (2u * foreign)) & 0xffffu;
   let nibbles = (bits | (bits << 8u)) & 0x00ff00ffu;
@@ -86,7 +86,7 @@ fn split_gaps(words: GapWords, group: u32, foreign: u32) -> Gaps {
 }
 
 // variant 4: 4 bits, eight in a u32.
-// Gives: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
+// Provides: load_gaps, LARGEST_TOTAL, GapWords, load_gap_words, split_gaps.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 120u;
@@ -105,14 +105,14 @@ fn load_gaps(group: u32, foreign: u32) -> Gaps {
   return split_gaps(load_gap_words(group), group, foreign);
 }
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// The gaps of a group, with 0 for its first `foreign` entries (0 to 7).
 fn split_gaps(words: GapWords, _group: u32, foreign: u32) -> Gaps {
   let word = words & (0xffffffffu << (4u * foreign));
   return Gaps(word & 0x0f0f0f0fu, (word >> 4u) & 0x0f0f0f0fu);
 }
 
 // variant 8: 8 bits, four in a u32.
-// Gives: load_gaps, gap_total, gap_prefix, LARGEST_TOTAL, Gaps, GapWords, load_gap_words, split_gaps, Prefix.
+// Provides: load_gaps, gap_total, gap_prefix, LARGEST_TOTAL, Gaps, GapWords, load_gap_words, split_gaps, Prefix.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 2040u;
@@ -120,7 +120,7 @@ const LARGEST_TOTAL = 2040u;
 // The gaps of a group of eight entries: of the first four, and of the others. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> deltas: array<vec2<u32>>;
 
-// Bytes as they are stored: dot products add them up.
+// Bytes as stored: dot products add them up.
 alias Gaps = vec2<u32>;
 
 struct Prefix {
@@ -139,7 +139,7 @@ fn load_gaps(group: u32, foreign: u32) -> Gaps {
   return split_gaps(load_gap_words(group), group, foreign);
 }
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// The gaps of a group, with 0 for its first `foreign` entries (0 to 7).
 fn split_gaps(words: GapWords, _group: u32, foreign: u32) -> Gaps {
   return vec2(
     select(words.x & (0xffffffffu << (8u * (foreign & 3u))), 0u, foreign >= 4u),
@@ -151,7 +151,7 @@ fn gap_total(gaps: Gaps) -> u32 {
   return dot4U8Packed(gaps.x, 0x01010101u) + dot4U8Packed(gaps.y, 0x01010101u);
 }
 
-// Per entry: the gaps of the group up to and with it, plus its place in the group.
+// Per entry: the gaps of the group up to and with it, plus its position in the group.
 fn gap_prefix(gaps: Gaps) -> Prefix {
   let four = dot4U8Packed(gaps.x, 0x01010101u);
   return Prefix(

@@ -2,7 +2,7 @@
 // entry: the stored gaps of the row up to and with it, plus its ordinal in the row.
 // Source: MACKO paper, section 4.4. Differs: several vectors, for which a column is found once; without subgroups, a
 // workgroup per row.
-// Gives: params, y.
+// Provides: params, y.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: load_gaps, gap_total, gap_prefix
@@ -24,7 +24,7 @@ struct Params {
 // variant subgroup: one subgroup per row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
-// Gives: row_quads.
+// Provides: row_quads.
 
 // include common/gemm_by_row.wgsl#subgroup: main
 // include macko/row_by_subgroup.wgsl#scan: inclusive_scan
@@ -57,7 +57,7 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
 // variant workgroup: one workgroup per row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 24 B per lane.
-// Gives: row_quads.
+// Provides: row_quads.
 
 // include common/gemm_by_row.wgsl#workgroup: main, WORKGROUP_SIZE
 // include common/workgroup_scan.wgsl: workgroup_scan

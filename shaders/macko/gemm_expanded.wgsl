@@ -1,10 +1,10 @@
 // macko/gemm_expanded: Y = X W^T for many tokens, in two passes: W is expanded to dense, row by row, then multiplied in tiles.
-// With hundreds of tokens, arithmetic takes far longer than writing and reading the dense matrix.
+// With hundreds of tokens, arithmetic needs far longer than writing and reading the dense matrix.
 // Source: GEMM as in every BLAS. Differs: W comes from MACKO's arrays.
 
 // variant expand: the cells of a row, zeros included, from its entries. A window of workgroup memory moves along the row, so
 // that neighbouring lanes write neighbouring cells.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
 
@@ -122,7 +122,7 @@ fn main(
 // variant product: tiles of Y from the cells, sums in f32.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/gemm_main.wgsl: main
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile

@@ -5,7 +5,7 @@
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
 //   at least 24 B or 40 B per share.
-// Gives: part_sum.
+// Provides: part_sum.
 
 // include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#pairs or #fours: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS,

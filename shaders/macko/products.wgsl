@@ -1,5 +1,5 @@
 // macko/products: the arrays of a MACKO matrix, and eight entries times the x of their columns.
-// Gives: params, indptr, y, row_scale, PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps,
+// Provides: params, indptr, y, row_scale, PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps,
 //   gap_total, gap_prefix, load_values, load_gaps, LARGEST_TOTAL, Gaps.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, PackedEight, packed_values, unpacked_values
@@ -20,7 +20,7 @@ struct Params {
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
 // variant vector: with one x.
-// Gives: group_sum, edge_sum.  Takes: x_at.
+// Provides: group_sum, edge_sum.  Requires: x_at.
 
 fn gather(columns: vec4<u32>) -> vec4<f32> {
   // step: gather
@@ -32,8 +32,8 @@ fn group_sum(values: Eight, prefix: Prefix, base: u32) -> f32 {
   return dot(values.low, gather(prefix.low + base)) + dot(values.high, gather(prefix.high + base));
 }
 
-// A group that may hold entries of neighbouring rows: their products count as 0, so that Inf and NaN in x reach no
-// other row. Columns computed for them may be outside of x; such a read gives some element of x, as WGSL guarantees,
+// A group that may include entries of neighbouring rows: their products count as 0, so that Inf and NaN in x reach no
+// other row. Columns computed for them may be outside of x; such a read returns some element of x, as WGSL guarantees,
 // and is dropped. `ordinal` counts the group's first entry from the row's first; before the row it wraps around.
 fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) -> f32 {
   let in_low = vec4(ordinal) + vec4(0u, 1u, 2u, 3u) < vec4(count);
@@ -45,7 +45,7 @@ fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) 
 }
 
 // variant tokens: with the x of several tokens at a time.
-// Gives: group_sum, edge_sum.  Takes: Sum.
+// Provides: group_sum, edge_sum.  Requires: Sum.
 
 // include common/token_products.wgsl: eight_sum, some_sum
 
@@ -54,7 +54,7 @@ fn group_sum(values: Eight, prefix: Prefix, base: u32) -> Sum {
   return eight_sum(values, prefix.low + base, prefix.high + base);
 }
 
-// A group that may hold entries of neighbouring rows; `ordinal` counts its first entry from the row's first.
+// A group that may include entries of neighbouring rows; `ordinal` counts its first entry from the row's first.
 fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) -> Sum {
   return some_sum(values, prefix.low + base, prefix.high + base, ordinal, count);
 }

@@ -1,9 +1,9 @@
 // macko/row_by_subgroup: a row, or a part of it, walked by one subgroup.
 
 // variant walk or scan: prefix sums over the lanes of a subgroup.
-// Gives: inclusive_scan.
+// Provides: inclusive_scan.
 
-// Largest subgroup size of the device: scans shuffle no further than it asks for.
+// Largest subgroup size of the device: scans shuffle no further than it requires.
 override MAX_SUBGROUP_SIZE: u32 = 32u;
 
 fn add_from(value: u32, lane: u32, distance: u32) -> u32 {
@@ -26,12 +26,12 @@ fn inclusive_scan(value: u32, lane: u32) -> u32 {
 
 // variant walk: a group of eight entries per lane and step.
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal (its number in the row, from 0):
-// because a stored gap (the skip) is one less than the distance, the ordinals make up for all the ones. `walked` holds
-// the gaps of the steps before, and for a part that begins inside the row the columns that the entries before it have
-// passed. One scan by shuffles serves two steps (`scan_pair`). At the edges of the row, `edge_sum` sees by the ordinals
-// which entries belong to it.
-// Gives: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
-// Takes: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
+// because a stored gap (the skip) is one less than the distance, the ordinals make up for all the ones. `walked`
+// contains the gaps of the steps before, and for a part that begins inside the row the columns that the entries before
+// it have passed. One scan by shuffles serves two steps (`scan_pair`). At the edges of the row, `edge_sum` sees by the
+// ordinals which entries belong to it.
+// Provides: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
+// Requires: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
 
 // Sums over a subgroup of the totals of two steps.
 struct PairScan {
@@ -72,7 +72,7 @@ fn foreign_entries(group: u32, begin: u32) -> u32 {
   return select(0u, begin - 8u * group, 8u * group < begin);
 }
 
-// One step that may touch the row's edges: lane i takes group first + i.
+// One step that may touch the row's edges: lane i multiplies group first + i.
 fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
   let values = load_values(group);

@@ -5,7 +5,7 @@
 // Inf and NaN in x reach no other row, and only in the first and the last steps of a row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
-// Gives: Sum.
+// Provides: Sum.
 enable subgroups;
 // The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -40,7 +40,7 @@ fn main(
 }
 
 // variant workgroup: a team of lanes per row, scans and sums through workgroup memory.
-// Source: MACKO paper, section 4.4. Differs: a team of lanes in place of the subgroup; four steps share one scan, so
+// Source: MACKO paper, section 4.4. Differs: a team of lanes instead of the subgroup; four steps share one scan, so
 // that a row meets few barriers; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / (WORKGROUP_SIZE / TEAM)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 18 B per
@@ -53,13 +53,13 @@ fn main(
 
 // Lanes per workgroup, a power of two, at least TEAM.
 override WORKGROUP_SIZE: u32 = 64u;
-// Lanes that share a row: 8, 16 or 32, so that 16 bits hold the gaps of a step.
+// Lanes that share a row: 8, 16 or 32, so that the gaps of a step fit into 16 bits.
 override TEAM: u32 = 16u;
 
 // Sums that a lane adds up one after the other: fewer barriers than with a level for every power of two.
 const BLOCK = 8u;
 
-// Two halves that calls use in turn, so that the next call can write without a barrier.
+// Two halves that calls use alternately, so that the next call can write without a barrier.
 var<workgroup> lane_values: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> block_values: array<vec2<u32>, 2u * WORKGROUP_SIZE / BLOCK>;
 
@@ -158,7 +158,7 @@ fn main(
   @builtin(local_invocation_index) local_index: u32,
 ) {
   let first_row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / TEAM);
-  // All teams meet at barriers, so each takes as many steps as the longest of these rows, four at a time.
+  // All teams meet at barriers, so each runs as many steps as the longest of these rows, four at a time.
   var steps = 0u;
   for (var i = 0u; i < WORKGROUP_SIZE / TEAM; i++) {
     let one = row_at(first_row + i);

@@ -1,10 +1,10 @@
 // macko/spmv_rows: y = A x, one subgroup per row, x in workgroup memory as f32 or f16.
-// Source: MACKO paper, section 4.4. Differs: x in workgroup memory, where reading scattered elements takes fewer
+// Source: MACKO paper, section 4.4. Differs: x in workgroup memory, where reading scattered elements needs fewer
 // cycles than in the cache; two steps share one scan (macko/row_by_subgroup); entries of other rows count as 0.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B or
 //   2 B per column.
-// Gives: early_steps, part_sum.
+// Provides: early_steps, part_sum.
 
 // include common/staged.wgsl#rows: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#f32 or #f16: copy_x, x_at, Sum

@@ -2,19 +2,19 @@
 // pieces: `main` and the shares are in common/staged, the loop over a row in macko/row_by_subgroup, eight entries times
 // x in macko/products.
 // Three kernels: macko/spmv_staged (x as f32), macko/spmv_staged_x16 (x as f16), and macko/spmv_panels for an x that is
-// too wide: the columns are cut into panels, a workgroup copies the x of one panel (as f32), one dispatch has all
+// too wide: the columns are divided into panels, a workgroup copies the x of one panel (as f32), one dispatch has all
 // panels, and common/sum_panels adds up their sums.
 // Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: x in
-// workgroup memory, where reading scattered elements takes fewer cycles than in the cache; shares instead of rows, as
+// workgroup memory, where reading scattered elements needs fewer cycles than in the cache; shares instead of rows, as
 // in Merrill and Garland's merge-based SpMV (2016), so that no subgroup waits for a long row; two steps share one scan
-// (macko/row_by_subgroup); entries of other rows count as 0 (macko/products); panels cut rows on the host, and rows
+// (macko/row_by_subgroup); entries of other rows count as 0 (macko/products); panels split rows on the host, and rows
 // keep their order in memory.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for. This x is the first dimension of the dispatch.
 // Needs: subgroups.  Workgroup memory: 4 B or 2 B per column that is copied, at least 16 B per share.
-// Gives: part_sum.
+// Provides: part_sum.
 
-// Of the variants (#) that a line offers, the plan of a kernel takes one; the names after the colon come from it.
+// The plan of a kernel chooses one of the variants (#) of a line; the names after the colon come from it.
 // include common/staged.wgsl#shares or #panel_shares: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#share_f32 or #share_f16: x_at, copy_x, keep_number, kept_number, Sum, SHARE_WORDS, keep_sum,
 //   kept_sum

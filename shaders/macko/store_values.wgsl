@@ -1,7 +1,7 @@
 // macko/store_values: stores values that macko/convert encodes, eight at a time.
 
 // variant f16: f16, rounded to nearest, ties to even, which pack2x16float leaves to the device.
-// Gives: store_eight.
+// Provides: store_eight.
 
 // The bits of the f16 nearest to an f32, given by its bits. A NaN stays a NaN.
 fn f16_of(bits: u32) -> u32 {
@@ -36,7 +36,7 @@ fn store_eight(eight: u32, low: vec4<u32>, high: vec4<u32>) {
 }
 
 // variant f32: f32.
-// Gives: store_eight.
+// Provides: store_eight.
 
 // Values of all entries, then 0 up to a multiple of 8.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;

@@ -2,7 +2,7 @@
 // Source: SlideSparse paper, section 4, without sparse tensor cores. Differs: weights slide back while they are staged.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: finish_four, load_b, params.
+// Provides: finish_four, load_b, params.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
@@ -73,7 +73,7 @@ fn finish_four(token: u32, row: u32, sums: Sums) {
   store_four(token, row, sums);
 }
 
-// One sum of kept values alone. A kept slot without a non-zero holds 0, which must not meet an infinity.
+// One sum of kept values alone. A kept slot without a non-zero is 0, which must not meet an infinity.
 fn guarded_sum(token: u32, row: u32) -> f32 {
   var sum = 0.0;
   for (var window = 0u; window < params.stride; window++) {

@@ -4,7 +4,7 @@
 // staged, so that a word of weights meets a word of lifted activations, zeros included.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
-// Gives: load_b.
+// Provides: load_b.
 
 // include common/gemm_quantised.wgsl: main, params, Words
 // include common/row_scale.wgsl#at_5: row_scale

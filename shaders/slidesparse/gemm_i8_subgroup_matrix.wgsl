@@ -2,10 +2,10 @@
 // multiplied by the matrix units of the device: exact integers, scaled once at the end.
 // Source: SlideSparse paper, section 4, without sparse tensor cores. Differs: windows become whole words while they are
 // staged, so that a word of weights meets a word of lifted activations, zeros included.
-// Lanes: subgroups of 32, each of which is 32 neighbouring lanes.
+// Lanes: subgroups of 32 neighbouring lanes.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
 // Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
-// Gives: row_words.
+// Provides: row_words.
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params
 // include common/row_scale.wgsl#at_5: row_scale

@@ -5,7 +5,7 @@
 // lifted from workgroup memory; exact integers on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
-// Gives: keep_word.
+// Provides: keep_word.
 
 // include common/quantised_row.wgsl: params, y, WORDS, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index

@@ -1,7 +1,7 @@
 // slidesparse/metadata: which two of four columns a window keeps, as nibbles.
 
 // variant by_lane: in the order in which lanes need it: one word for the four pairs of windows of a lane, 32 words for a block.
-// Gives: lane_nibbles.
+// Provides: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, BLOCK
 
@@ -15,7 +15,7 @@ fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {
 }
 
 // variant natural: as the format defines it: a nibble per window, in the order of windows.
-// Gives: lane_nibbles.
+// Provides: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, BLOCK
 

@@ -1,5 +1,5 @@
 // slidesparse/row_pair: a lane's sums for two neighbouring rows of windows; kernels differ in how they sum over lanes.
-// Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.  Takes: lane_nibbles.
+// Provides: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.  Requires: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, y, BLOCK
 // include slidesparse/values.wgsl#f16 or #i8: kept_values
@@ -33,7 +33,7 @@ fn add_pair(sum: f32, kept: vec4<f32>, left: vec4<f32>, right: vec4<f32>, nibble
   return add_products(add_products(sum, kept.xy, pick(left, nibbles)), kept.zw, pick(right, nibbles >> 4u));
 }
 
-// This lane's part of one row. A kept slot without a non-zero holds 0, which must not meet an infinity of x. Not
+// This lane's part of one row. A kept slot without a non-zero is 0, which must not meet an infinity of x. Not
 // `kept != 0`: a NaN is unordered, and stays.
 fn guarded_sum(row: u32, local_index: u32) -> f32 {
   let pairs = params.windows / 2u;
@@ -55,7 +55,7 @@ fn guarded_sum(row: u32, local_index: u32) -> f32 {
   return sum;
 }
 
-// A loop, not two calls: the code in place twice slows down the sums that need none of it.
+// A loop, not two calls: two copies of the code slow down the sums that need none of it.
 fn guarded_sums(rows: vec2<u32>, local_index: u32) -> vec2<f32> {
   var sums = vec2(0.0);
   for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {

@@ -1,7 +1,7 @@
 // slidesparse/values: the kept values of two neighbouring windows.
 
 // variant f16: two in a u32, the lower half first.
-// Gives: kept_values.
+// Provides: kept_values.
 
 // Two windows each.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
@@ -12,7 +12,7 @@ fn kept_values(pair: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes, to be multiplied by the scale of their row.
-// Gives: kept_values.
+// Provides: kept_values.
 
 // Two windows each, the lowest byte first.
 @group(0) @binding(1) var<storage, read> values: array<u32>;

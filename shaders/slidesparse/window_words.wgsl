@@ -1,12 +1,12 @@
 // slidesparse/window_words: slid weights in i8, every window as a word of four bytes, like its lifted activations.
-// Gives: window_words.
+// Provides: window_words.
 
 // The kept values of four windows each, two bytes to a window.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;
 // Eight windows each, low nibble first; a row begins on a word.
 @group(0) @binding(4) var<storage, read> metadata: array<u32>;
 
-// Four neighbouring windows, each of four bytes of which two are 0.
+// Four neighbouring windows, each of four bytes; two of the four are 0.
 fn window_words(first: u32) -> vec4<u32> {
   let two = weights[first / 4u];
   let kept = vec4(two.x, two.x >> 16u, two.y, two.y >> 16u);

@@ -1,7 +1,7 @@
 // slidesparse/window_x: the four columns of x that a window sees.
 
 // variant fours: x for 2:4, whose windows are side by side: window w sees columns 4 w .. 4 w + 3.
-// Gives: window_x.
+// Provides: window_x.
 
 // Columns 4 i .. 4 i + 3. The buffer ends on 16 bytes.
 @group(0) @binding(3) var<storage, read> x: array<vec4<f32>>;
@@ -12,7 +12,7 @@ fn window_x(window: u32) -> vec4<f32> {
 
 // variant pairs: x for windows that overlap. Lifting is done by index: window w sees four columns from
 // 2 N floor(w / (N - 1)) + 2 (w mod (N - 1)) on.
-// Gives: window_x.
+// Provides: window_x.
 
 // Columns 2 i and 2 i + 1. The buffer ends on 16 bytes.
 @group(0) @binding(3) var<storage, read> x: array<vec2<f32>>;

@@ -1,5 +1,5 @@
 // twell/add_rows: a lane's part of y, eight columns at a time: the sum of rows of Wd times the values of the list.
-// Gives: MOST_CHUNKS, eight_of_row, factor_of_row, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
+// Provides: MOST_CHUNKS, eight_of_row, factor_of_row, add_listed, store_sums.  Requires: WORKGROUP_SIZE.
 
 // include twell/token_sizes.wgsl: params
 // include twell/token_list.wgsl: list_columns, list_values

@@ -2,7 +2,7 @@
 // Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no tile row ends a loop.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 40 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params

@@ -1,9 +1,10 @@
 // twell/gate: h = ReLU(x Wg^T), packed by the workgroup that computes it, which owns whole tiles of TwELL.
-// Source: TwELL paper, section 3.2, and listing 1. Differs: places come from bits counted in the order of the columns,
-// where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no more than fits.
+// Source: TwELL paper, section 3.2, and listing 1. Differs: positions come from bits counted in the order of the
+// columns, where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no
+// more than fits.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N) and 1 bit per sum.
-// Gives: finish_four.
+// Provides: finish_four.
 
 // include common/matmul.wgsl: params, Sums, TILE_M, TILE_N, LANES, multiply_tile, place_of_four, store_tile
 // include common/bf16_bits.wgsl: bf16_bits
@@ -41,7 +42,7 @@ fn answers_before(row: u32, column: u32) -> u32 {
   return count + countOneBits(extractBits(last, from_bit, column % 32u - from_bit));
 }
 
-// Packs those of four sums of a row that are above 0.
+// Packs the sums above 0 among four sums of a row.
 fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
   let token = first.x + at.x;
   let neuron = first.y + at.y;

@@ -1,5 +1,5 @@
-// twell/packed_entries: entries of packed TwELL, place by place.
-// Gives: Entry, overflows_at, entry_at.
+// twell/packed_entries: entries of packed TwELL, slot by slot.
+// Provides: Entry, overflows_at, entry_at.
 
 // include twell/token_sizes.wgsl: params
 
@@ -12,12 +12,12 @@ struct Entry {
   value: f32,
 }
 
-// Whether a place holds the count of a tile row that had more non-zeros than places: the rest was lost.
+// Whether a slot contains the count of a tile row that had more non-zeros than slots: the rest was lost.
 fn overflows_at(token: u32, place: u32) -> bool {
   return place % params.slots == 0u && words[token * params.tiles * params.slots + place] >= params.slots;
 }
 
-// What is at a place of a token, tile row by tile row.
+// The entry in a slot of a token, tile row by tile row.
 fn entry_at(token: u32, place: u32) -> Entry {
   let first = token * params.tiles * params.slots;
   let slot = place % params.slots;

@@ -1,5 +1,5 @@
 // twell/packed_row: a lane's part of the sum of a row of packed words, which several lanes share.
-// Gives: params, y, row_part.
+// Provides: params, y, row_part.
 
 struct Params {
   rows: u32,

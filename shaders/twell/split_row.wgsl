@@ -1,5 +1,5 @@
 // twell/split_row: a lane's part of the sum of a row of split slots, which several lanes share.
-// Gives: params, y, row_part.
+// Provides: params, y, row_part.
 
 // include common/values.wgsl#bf16: value_at
 // include common/indices.wgsl#32: index_at

@@ -1,5 +1,5 @@
-// twell/token_list: lists the non-zeros of a token in workgroup memory, four places of tile rows to a lane at a time.
-// Gives: list_columns, list_values, store_overflow, collect.  Takes: WORKGROUP_SIZE.
+// twell/token_list: lists the non-zeros of a token in workgroup memory, four slots of tile rows to a lane at a time.
+// Provides: list_columns, list_values, store_overflow, collect.  Requires: WORKGROUP_SIZE.
 // Workgroup memory: 32 B per lane and 4 B.
 
 // include twell/token_sizes.wgsl: params
@@ -25,7 +25,7 @@ fn store_overflow(token: u32, local_index: u32) {
   }
 }
 
-// Lists the non-zeros of a token from place `first` on, in their order, and returns how many there are.
+// Lists the non-zeros of a token from slot `first` on, in their order, and returns how many there are.
 // Called by all lanes of the workgroup, none of which may still read the list.
 fn collect(token: u32, first: u32, local_index: u32) -> u32 {
   let places = params.tiles * params.slots;

@@ -1,5 +1,5 @@
-// twell/token_sizes: sizes of what is computed token by token.
-// Gives: params.
+// twell/token_sizes: sizes for computing token by token.
+// Provides: params.
 
 struct Params {
   tokens: u32,

@@ -1,5 +1,5 @@
 // twell/up_dot: the product of a token of x with a neuron's row of Wu, divided among lanes.
-// Gives: dot_part.
+// Provides: dot_part.
 
 // include twell/token_sizes.wgsl: params
 

@@ -4,7 +4,7 @@
 // variant subgroup: on the way up a subgroup per neuron, on the way down neighbouring lanes on neighbouring columns.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 40 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 enable subgroups;
 // A subgroup is on one neuron at a time, so that its lanes stay together; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -51,7 +51,7 @@ fn main(
 // variant workgroup: on the way up 32 lanes per neuron, on the way down neighbouring lanes on neighbouring columns.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 44 B per lane.
-// Gives: WORKGROUP_SIZE.
+// Provides: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params

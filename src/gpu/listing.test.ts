@@ -5,7 +5,7 @@ import { listPasses } from './listing.ts';
 import { compilePass } from './pipelines.ts';
 
 const PIECE = `// toy/piece: a piece.
-// Gives: TWICE.
+// Provides: TWICE.
 
 // Lanes of a workgroup,
 // a power of two.

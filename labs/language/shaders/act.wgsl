@@ -8,11 +8,11 @@
 
 // Columns of a hidden row.
 override COLS: u32 = 1u;
-// Where the outputs of up begin; those of gate are first.
+// Where the outputs of up begin; the outputs of gate are first.
 override UP_AT: u32 = 0u;
-// Elements from the gates of one token to those of the next.
+// Elements from the gates of one token to the gates of the next.
 override GATE_STRIDE: u32 = 1u;
-// Elements from the outputs of up of one token to those of the next.
+// Elements from the outputs of up of one token to the next token's.
 override UP_STRIDE: u32 = 1u;
 // Whether a gate below 0 is 0; if not, a gate g is g / (1 + exp(-g)).
 override RELU: u32 = 0u;
@@ -21,7 +21,7 @@ override BIASED: u32 = 0u;
 
 // Gates and outputs of up of the tokens, as matrices wrote them.
 @group(0) @binding(0) var<storage, read> projected: array<f32>;
-// Those of gate, then those of up; unused without biases.
+// The biases of gate, then the biases of up; unused without biases.
 @group(0) @binding(1) var<storage, read> biases: array<f32>;
 // The hidden rows.
 @group(0) @binding(2) var<storage, read_write> hidden: array<f32>;

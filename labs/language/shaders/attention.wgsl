@@ -13,9 +13,9 @@
 override HEADS: u32 = 1u;
 // Positions of a span.
 override SPAN: u32 = 512u;
-// Spans that the output has room for, if there are several.
+// Spans for which the output has space, if there are several.
 override SPANS: u32 = 1u;
-// Parts into which the columns of a key are divided, each with lanes of its own; a divisor of FOURS.
+// Parts into which the columns of a key are divided, each with its own lanes; a divisor of FOURS.
 override PARTS: u32 = 1u;
 // Factor of products of queries and keys.
 override SCALE: f32 = 1.0;

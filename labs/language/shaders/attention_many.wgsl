@@ -174,7 +174,7 @@ fn store_scores(key: u32, own: u32, scores: vec4<f32>) {
 }
 
 // Adds four columns of four values from a position on, weighted by four tokens. Past the last position the last one is read again
-// with weight 0: the cache behind it may hold NaN.
+// with weight 0: the cache after it may contain NaN.
 fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head: u32, first: u32, last: u32, four: u32) {
   let v0 = values[value_place(head, first) + four];
   let v1 = values[value_place(head, min(first + 1u, last)) + four];

@@ -1,13 +1,14 @@
-// language/attention_teams: attention of one token. A team of lanes takes one position at a time, multiplies its key, adds its
-// value, and keeps its own largest score, so that teams wait for each other only at the end. The key and value of its next
-// position are loaded meanwhile. Tiles of positions, one for each team, go to the spans in turns.
+// language/attention_teams: attention of one token. A team of lanes handles one position at a time, multiplies its key,
+// adds its value, and keeps its own largest score, so that teams wait for each other only at the end. The key and value
+// of its next position are loaded meanwhile. Tiles of positions, one for each team, are dealt out to the spans one by
+// one.
 // Source: FlashAttention, algorithm 1, and Flash-Decoding: partial sums are merged by their largest scores. Differs: one query,
 // and a position to a team.
 // Lanes: a power of two, at least a subgroup, of any power-of-two size of at least PARTS. A lane has 16 columns.
 // Dispatch: x = heads of queries, z = SPANS.  Needs: subgroups.
 // Workgroup memory: 4 B per lane, 96 B * FOURS, (16 B * FOURS + 8 B) * SUBGROUPS.
 enable subgroups;
-// All lanes of a subgroup stay together, since bounds are those of the subgroup; the analysis cannot see that.
+// All lanes of a subgroup stay together, since they share their bounds; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
 // include language/reductions.wgsl#subgroup: WORKGROUP_SIZE
@@ -88,7 +89,7 @@ fn main(
       next_key = key_columns(kv_head, i + stride, part);
     }
     let score = team_sum(lane_score, teams, lanes);
-    // Only positions before the token's own count: the cache may hold anything from there on.
+    // Only positions before the token's own count: the cache may contain anything from there on.
     if (i < position) {
       let largest_now = max(largest, score);
       let correction = exp(largest - largest_now);

@@ -1,12 +1,12 @@
 // language/begin: reads the row of a token in the embedding: the first values of its stream, which layers then change.
-// Gives: next_value.
-// Takes: HIDDEN, state, ids, embedding, stream.
+// Provides: next_value.
+// Requires: HIDDEN, state, ids, embedding, stream.
 
 // Elements from one row of the table to the next.
 override STRIDE: u32 = 1u;
-// Whether the table holds f16, two in a word, instead of f32.
+// Whether the table is f16, two in a word, instead of f32.
 override HALVES: u32 = 0u;
-// The first of the rows that are bound: a table above the limit of a binding takes a dispatch for each of its parts.
+// The first of the rows that are bound: a table above the limit of a binding needs a dispatch for each of its parts.
 override FIRST_ROW: u32 = 0u;
 // How many rows are bound.
 override ROWS: u32 = 1u;

@@ -25,7 +25,7 @@ fn main(
 }
 
 // variant parts: the best candidate of a workgroup is kept for a second dispatch; candidates are all ids, by their logits.
-// Gives: WORKGROUP_SIZE, state, ids, candidate.
+// Provides: WORKGROUP_SIZE, state, ids, candidate.
 
 // include language/choosing.wgsl: noise_at
 
@@ -45,7 +45,7 @@ fn candidate(id: u32) -> Candidate {
 }
 
 // variant parts_last: the token is chosen; candidates are the best of workgroups.
-// Gives: WORKGROUP_SIZE, state, ids, candidate.
+// Provides: WORKGROUP_SIZE, state, ids, candidate.
 
 // include language/choosing.wgsl: write_next
 

@@ -1,6 +1,6 @@
 // language/choosing: finds the candidate with the largest score, the lowest id among equals, and writes it as the next token.
-// Gives: Candidate, best_of, write_next, noise_at.
-// Takes: WORKGROUP_SIZE, state, ids, candidate.
+// Provides: Candidate, best_of, write_next, noise_at.
+// Requires: WORKGROUP_SIZE, state, ids, candidate.
 
 // Candidates of all workgroups.
 override COUNT: u32 = 1u;

@@ -2,7 +2,7 @@
 // a small model waits longer for a dispatch than for what it computes.
 // Lanes: any power of two.
 // Dispatch: x = 1.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 12 B per lane.
-// Gives: state, ids, stream, normed, norm_weights, embedding, candidate.
+// Provides: state, ids, stream, normed, norm_weights, embedding, candidate.
 
 // include language/choosing.wgsl: Candidate, best_of, write_next, noise_at
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total
@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   if (local_index == 0u) {
     write_next(best);
   }
-  // All lanes read the place and the id that one has written.
+  // All lanes read the position and the id that one lane has written.
   storageBarrier();
   normalise(0u, local_index);
 }

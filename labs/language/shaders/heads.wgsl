@@ -1,8 +1,8 @@
 // language/heads: reads queries, keys and values of a token with their biases, four columns of a head at a time (columns past
-// the last are 0), rotates them, and writes keys and values to the cache, which has those of earlier tokens.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
+// the last are 0), rotates them, and writes keys and values to the cache, next to those of earlier tokens.
+// Provides: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
 //   key_four, value_four, own_four, scaled, keep_key, keep_value.
-// Takes: late_scale.
+// Requires: late_scale.
 
 // Columns of a head, an even number.
 override HEAD_DIM: u32 = 4u;
@@ -12,7 +12,7 @@ override FOURS: u32 = 1u;
 override GROUP: u32 = 1u;
 // Heads of keys and values.
 override KV_HEADS: u32 = 1u;
-// Positions that the cache has room for.
+// Positions for which the cache has space.
 override CONTEXT: u32 = 1u;
 // Whether columns 2 i and 2 i + 1 rotate together; if not, columns i and i + HEAD_DIM / 2.
 override NEIGHBOURS: u32 = 0u;
@@ -22,13 +22,13 @@ override BIASED: u32 = 0u;
 override KEYS_AT: u32 = 0u;
 // Where values begin.
 override VALUES_AT: u32 = 0u;
-// Elements from the queries of one token to those of the next.
+// Elements from the queries of one token to the queries of the next.
 override QUERY_STRIDE: u32 = 0u;
-// Elements from the keys of one token to those of the next.
+// Elements from the keys of one token to the keys of the next.
 override KEY_STRIDE: u32 = 0u;
-// Elements from the values of one token to those of the next.
+// Elements from the values of one token to the values of the next.
 override VALUE_STRIDE: u32 = 0u;
-// Where the biases of keys begin; those of queries are first.
+// Where the biases of keys begin; the biases of queries are first.
 override KEY_BIASES_AT: u32 = 0u;
 // Where the biases of values begin.
 override VALUE_BIASES_AT: u32 = 0u;
@@ -75,7 +75,7 @@ fn scaled(four: Four) -> vec4<f32> {
   return late_scale * four.written + four.bias;
 }
 
-// A column as it was written, and its bias.
+// A column as written, and its bias.
 fn column_at(at: u32, bias_at: u32) -> vec2<f32> {
   if (BIASED != 0u) {
     return vec2(projected[at], biases[bias_at]);

@@ -3,7 +3,7 @@
 // written to workgroup memory before.
 
 // variant none: the stream was normalised.
-// Gives: late_scale, load_stream, find_late_scale.
+// Provides: late_scale, load_stream, find_late_scale.
 
 const late_scale = 1.0;
 
@@ -16,7 +16,7 @@ fn find_late_scale(_loaded: u32, _local_index: u32) {
 }
 
 // variant at_3 or at_7: the workgroup adds up the squares of the stream itself, so that no dispatch waits for a norm.
-// Gives: late_scale, load_stream, find_late_scale.
+// Provides: late_scale, load_stream, find_late_scale.
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total
 

@@ -16,7 +16,7 @@ override COLUMNS: u32 = 2u;
 override HEADS: u32 = 1u;
 // Positions of a span.
 override SPAN: u32 = 512u;
-// Spans that there is room for.
+// Spans for which there is space.
 override SPANS: u32 = 1u;
 
 // The first is the position of token 0.
@@ -74,13 +74,13 @@ fn part_at(span: u32, number: u32) -> f32 {
   return parts[span * (HEAD_DIM + 2u) + number];
 }
 
-// The part of a span in a column times its factor; 0 past the last span, whatever is there.
+// The part of a span in a column times its factor; 0 past the last span, for any data there.
 fn weighted_part(first: u32, span: u32, spans: u32, column: u32) -> f32 {
   let at = min(span, spans - 1u);
   return select(0.0, factors[at] * part_at(first + at, min(column, HEAD_DIM - 1u)), span < spans);
 }
 
-// variant four: four spans of one token, some of which may be empty. A lane computes a column, and the factors for itself, so
+// variant four: four spans of one token; some may be empty. A lane computes a column, and the factors for itself, so
 // that no lane waits for another.
 // Lanes: any.  Dispatch: x = heads of queries.  Needs: nothing.  Workgroup memory: 0 B.
 

@@ -18,7 +18,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 }
 
 // variant sum: the output of a matrix is added.
-// Gives: stream, normed, norm_weights, next_value.
+// Provides: stream, normed, norm_weights, next_value.
 
 // Whether there is a bias.
 override BIASED: u32 = 0u;
@@ -38,7 +38,7 @@ fn next_value(token: u32, column: u32) -> f32 {
 }
 
 // variant embedding: the stream begins with the row of the token in the embedding.
-// Gives: stream, normed, norm_weights, state, ids, embedding.
+// Provides: stream, normed, norm_weights, state, ids, embedding.
 
 // include language/begin.wgsl: next_value
 

@@ -1,7 +1,7 @@
 // language/normalise: sets the stream of a token to the values of next_value, and copies it with a root mean square of 1,
 // times weights.
-// Gives: HIDDEN, EPS, normalise.
-// Takes: stream, normed, norm_weights, next_value.
+// Provides: HIDDEN, EPS, normalise.
+// Requires: stream, normed, norm_weights, next_value.
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total
 

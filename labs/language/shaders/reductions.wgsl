@@ -7,7 +7,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 var<workgroup> exchanged: array<f32, WORKGROUP_SIZE>;
 
 // variant workgroup: through workgroup memory.
-// Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Workgroup memory: 4 B per lane.
+// Provides: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Workgroup memory: 4 B per lane.
 
 fn workgroup_total(value: f32, local_index: u32) -> f32 {
   exchanged[local_index] = value;
@@ -38,10 +38,10 @@ fn workgroup_max(value: f32, local_index: u32) -> f32 {
 }
 
 // variant subgroup: by subgroups of any size, which exchange one number each.
-// Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
+// Provides: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
 
-// Lanes of a subgroup as a power of two: a division takes longer than all else here.
+// Lanes of a subgroup as a power of two: a division needs longer than all else here.
 fn subgroup_bits() -> u32 {
   let lanes = countOneBits(subgroupBallot(true));
   return firstTrailingBit(lanes.x + lanes.y + lanes.z + lanes.w);
