@@ -16,8 +16,7 @@ struct Product {
 }
 
 // The columns of a group are the columns of the eight lowest of 32 bits, counted from `column` on, if there are as
-// many.
-// Without branches: one in 2,300 groups has fewer at density 0.5, and those are walked again.
+// many. Without branches: one in 2,300 groups has fewer at density 0.5, and those are walked again.
 fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   let b = without_lowest_bit(bits);
   let c = without_lowest_bit(b);

@@ -213,8 +213,7 @@ fn add_products(sums: ptr<function, Sums>, upper: PackedRows, lower: PackedRows,
   }
 }
 
-// Adds up the sums that place_sums has stored, and writes the sums of four rows from `row` on to y. Called by all
-// lanes.
+// Adds up the sums that place_sums has stored, and writes those of four rows from `row` on to y. Called by all lanes.
 fn store_four_rows(lane: u32, token: u32, row: u32) {
   let own = vec2(token + lane / 4u, row + lane % 4u);
   if (lane < 4u * TOKENS && own.x < params.tokens && own.y < params.rows) {

@@ -17,8 +17,7 @@
 // - TASKS tasks for every share of every workgroup, those past its last without columns;
 // - of every row, workgroup by workgroup: the row, where its sums begin in the memory of the workgroup, and where they end.
 @group(0) @binding(0) var<storage, read> lists: array<vec4<u32>>;
-// Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; all rows of others share the last
-// one.
+// Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; rows of others share the last one.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
@@ -37,8 +36,7 @@ override ROWS: u32 = 1u;
 override SUMS: u32 = 1u;
 // The granularities of all sets, added up; code for other granularities is removed.
 override GRANULARITIES: u32 = 15u;
-// 1 if every subgroup has 32 lanes. Known beforehand, since code for other sizes needs registers even where it never
-// runs.
+// 1 if every subgroup has 32 lanes. Known beforehand, since code for other sizes needs registers even if it never runs.
 override LANE_FOR_LANE: u32 = 0u;
 
 var<workgroup> sums: array<f32, SUMS>;

@@ -34,11 +34,15 @@ export const NO_NETWORK = 'the network did not answer';
 /** Messages of browsers when code cannot be loaded, with an address of no use to a reader. */
 const CODE_MISSING = /dynamically imported module|module script failed|unable to preload/i;
 
-/** Names of this application's own errors, which outlive the crossing of a thread; `errors.test.ts` keeps them whole. */
+/**
+ * Names of this application's own errors, which outlive the crossing of a thread; `errors.test.ts` keeps them whole.
+ */
 const OWN_NAMES =
   /^(?:SparseScope|Matrix|Format|Read|Kernel|Overflow|Cancelled|EngineDeath|NewerStorage|DeviceLost|NoDevice|Resource|DecompressionLimit|TensorChoice|UserFormat|Ended|Lesson|PartLoad)Error$|^(?:DraftFault|Refusal)$/;
 
-/** How the code of the page words what it throws as a plain Error or RangeError: 'rows: found 0, expected at least 1'. */
+/**
+ * How the code of the page words what it throws as a plain Error or RangeError: 'rows: found 0, expected at least 1'.
+ */
 const OWN_WORDS = /(?:^|: )(?:found|expected) |, expected /;
 
 /** What can be done after a GPU was lost. */
@@ -63,7 +67,7 @@ const FOREIGN: readonly (readonly [pattern: RegExp, sentence: string])[] = [
     /^NotReadable|^NotFound.*file|file or directory/,
     'a file can no longer be read, it was changed, moved or deleted; choose it again',
   ],
-  [/^(?:Security|NotAllowed)/, 'the browser refused access; allow it in the settings of this site'],
+  [/^(?:Security|NotAllowed)/, 'the browser denied access; allow it in the settings of this site'],
   [
     /^DataClone|messageerror/,
     'data could not be passed between threads; try again, and reload the page if that fails too',
@@ -71,7 +75,7 @@ const FOREIGN: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/failed to fetch|networkerror|load failed|^Network/i, `${NO_NETWORK}; try again once there is a network`],
   [
     /^GPU|^Operation|webgpu|mapasync|map(?:ping|ped)|\[(?:invalid )?[a-z]*(?:buffer|device|queue|pipeline|adapter|module|layout|encoder)\b|\bvk_|validation/i,
-    'the GPU or its driver refused the work; run again, and reload the page if that fails too',
+    'the GPU or its driver rejected the work; run again, and reload the page if that fails too',
   ],
 ];
 

@@ -130,7 +130,7 @@ describe('n-of-m', () => {
 
   it('rejects a density between two shares of the group, and names both', () => {
     expect(() => generate({ ...SPEC, pattern: 'n-of-m', density: 0.3 })).toThrow(
-      'share left: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
+      'density: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
     );
   });
 

@@ -38,7 +38,7 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
 }
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {
-  return `${shapeText(rows, cols)} with a share of ${density} left`;
+  return `${shapeText(rows, cols)} with density ${density}`;
 }
 
 function checkOption(option: PatternOption, value: number): number {

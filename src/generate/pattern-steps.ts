@@ -62,7 +62,7 @@ type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
 
 /** Throws MatrixError if a band or blocks with the share `fill` of non-zeros are too small for all non-zeros. */
 function checkFill({ density, options: { fill } }: CheckedSpec): void {
-  if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
+  if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
 }
 
 /** The column where the diagonal of the shape crosses the middle of `row`. */
@@ -144,7 +144,7 @@ const nOfM: PatternSteps = (spec) => {
   const n = Math.round(density * m);
   if (Math.abs(density * m - n) > 1e-9 * m) {
     throw new MatrixError(
-      `share left: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
+      `density: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
     );
   }
   const rest = cols % m;

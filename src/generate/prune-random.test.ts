@@ -83,7 +83,7 @@ it('rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     expect(() => finish(pruneAtRandomSteps(m, density, 1))).toThrow(
-      `share left: found ${density}, expected a number from 0 to 1`,
+      `density: found ${density}, expected a number from 0 to 1`,
     );
   }
 });

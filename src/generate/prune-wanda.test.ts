@@ -76,7 +76,7 @@ it('rejects norms of a wrong length', () => {
     new MatrixError('norms: found 1, expected one for each of 2 columns'),
   );
   expect(() => finish(pruneByWandaSteps(m, 2, Float32Array.of(1, 1)))).toThrow(
-    new MatrixError('share left: found 2, expected a number from 0 to 1'),
+    new MatrixError('density: found 2, expected a number from 0 to 1'),
   );
   expect(() => columnNorms(Float32Array.of(1, 2, 3), 2)).toThrow(
     new RangeError('activations: found 3 values, expected a multiple of 2 columns'),

@@ -29,5 +29,5 @@ export function sourceWords(source: string): string {
 /** Throws MatrixError unless the density, the share of cells that stay, is from 0 to 1. */
 export function checkShare(share: number): void {
   if (share >= 0 && share <= 1) return;
-  throw new MatrixError(`share left: found ${share}, expected a number from 0 to 1`);
+  throw new MatrixError(`density: found ${share}, expected a number from 0 to 1`);
 }

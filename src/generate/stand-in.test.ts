@@ -237,8 +237,8 @@ describe('StandIn', () => {
     expect(() => new StandIn({ rows: 2 ** 20, cols: 2 ** 20, seed: 1 })).toThrow(MatrixError);
     expect(() => new StandIn({ rows: -1, cols: 1, seed: 1 })).toThrow(MatrixError);
     const spec = { rows: 1, cols: 1, seed: 1 };
-    expect(() => new StandIn(spec, { way: 'magnitude', density: 1.1 })).toThrow(/^share left: found 1.1/);
-    expect(() => new StandIn(spec, { way: 'random', density: Number.NaN, seed: 1 })).toThrow(/^share left: found NaN/);
+    expect(() => new StandIn(spec, { way: 'magnitude', density: 1.1 })).toThrow(/^density: found 1.1/);
+    expect(() => new StandIn(spec, { way: 'random', density: Number.NaN, seed: 1 })).toThrow(/^density: found NaN/);
     expect(() => new StandIn(spec, { way: 'n-of-m', kept: 3, group: 2 })).toThrow(/^pattern: found 3:2/);
   });
 });

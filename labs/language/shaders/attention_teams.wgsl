@@ -1,7 +1,6 @@
 // language/attention_teams: attention of one token. A team of lanes handles one position at a time, multiplies its key,
 // adds its value, and keeps its own largest score, so that teams wait for each other only at the end. The key and value
-// of its next position are loaded meanwhile. Tiles of positions, one for each team, are dealt out to the spans one by
-// one.
+// of its next position are loaded meanwhile. Tiles of positions, one for each team, go to the spans in rotation.
 // Source: FlashAttention, algorithm 1, and Flash-Decoding: partial sums are merged by their largest scores. Differs: one query,
 // and a position to a team.
 // Lanes: a power of two, at least a subgroup, of any power-of-two size of at least PARTS. A lane has 16 columns.

@@ -96,7 +96,7 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
     summary: declared.shortSummary,
     group: 'classic',
     source: null,
-    bestExample: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+    bestExample: { id: 'digits-fc2-50', what: 'weights, half of them left' },
     colors: SPARE_COLORS,
     effort: 1,
     ...(bitsAt(0.5, defaultParams(params), { rows: 8, cols: 8 }) && closedForms),

@@ -275,7 +275,7 @@ describe('the error for a contradictory declaration names the position', () => {
         },
       });
     expect(() => encode(padded())).toThrow(
-      'coordinates: encode pads 2 elements of values, expected its declaration to say of what and how many',
+      'coordinates: encode pads 2 elements of values, expected its declaration to have padding: { says, count }',
     );
     const says = 'two at the end';
     expect(() => encode(padded({ says, count: () => 3 }))).toThrow(

@@ -217,7 +217,9 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
 
 /** The error for an `encode` that returned false, with the reason that `admits` returns. */
 function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
-  return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
+  return new FormatError(
+    overflowOf(d, m, p)?.reason ?? `${d.id}: encode returned false, expected overflows to return a reason`,
+  );
 }
 
 /** Throws RangeError if `encode` appended other padding than declared. */
@@ -228,8 +230,7 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
     const { padding } = builders[i];
     if (padding === 0) return;
     const found = `${d.id}: encode pads ${padding} elements of ${array.name}`;
-    if (!array.padding)
-      throw new RangeError(`${found}, expected its declaration to say of what and how many: padding: { says, count }`);
+    if (!array.padding) throw new RangeError(`${found}, expected its declaration to have padding: { says, count }`);
     const count = sumOf(causesOf(array, encoded));
     if (count !== padding) throw new RangeError(`${found}, expected ${count}, as its declaration counts`);
   });

@@ -71,10 +71,10 @@ describe('admitValues', () => {
 
   it('notes values that are less than half a step of i8 or i4', () => {
     expect(notesOf(admitValues(row(127, 0.5, 0.51), 'i8'))).toEqual([
-      '1 of 3 values is too small for i8 beside the largest of its row and is stored as 0; it is 0.5, at row 0, column 1; choose f32 to keep it.',
+      '1 of 3 values is too small for i8 compared with the largest of its row and is stored as 0; it is 0.5, at row 0, column 1; choose f32 to keep it.',
     ]);
     expect(notesOf(admitValues(row(8, 0.49, -0.3, 0.51), 'i4'))).toEqual([
-      '2 of 4 values are too small for i4 beside the largest of their group and are stored as 0; the largest is 0.49, at row 0, column 1; choose f32 to keep them.',
+      '2 of 4 values are too small for i4 compared with the largest of their group and are stored as 0; the largest is 0.49, at row 0, column 1; choose f32 to keep them.',
     ]);
   });
 });

@@ -97,7 +97,8 @@ export function admitValues(
     overflow.note(m.nnz, () => `too large for ${valueType}`, 'infinity', instead),
     underflow.note(
       m.nnz,
-      (their) => `too small for ${valueType}${sharing === null ? '' : ` beside the largest of ${their} ${sharing}`}`,
+      (their) =>
+        `too small for ${valueType}${sharing === null ? '' : ` compared with the largest of ${their} ${sharing}`}`,
       '0',
       instead,
     ),

@@ -37,9 +37,10 @@ export const consistentVerification: Check = (value, to) => {
   expectAtMost(failureCount, outputs, 'the outputs', { to, key: 'failureCount' });
   expectAtMost(failures.length, failureCount, 'the failures that were counted', { to, key: 'failures' });
   if (ok && failureCount > 0)
-    throw fault({ to, key: 'failureCount' }, `found ${failureCount}, expected 0, as 'ok' says`);
-  if (ok) expectAtMost(worstShare, 1, "as 'ok' says", { to, key: 'worstShare' });
-  if (!ok && failureCount === 0) throw fault({ to, key: 'failureCount' }, "found 0, expected 1 or more, as 'ok' says");
+    throw fault({ to, key: 'failureCount' }, `found ${failureCount}, expected 0, since 'ok' is true`);
+  if (ok) expectAtMost(worstShare, 1, "since 'ok' is true", { to, key: 'worstShare' });
+  if (!ok && failureCount === 0)
+    throw fault({ to, key: 'failureCount' }, "found 0, expected 1 or more, since 'ok' is false");
 };
 
 /** Checks that a workload's non-zeros fit its cells and its density. */
@@ -73,12 +74,12 @@ export const consistentTimes: Check = (value, path) => {
     return;
   }
   // Rows of a recording have no `ok`: all are right.
-  if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' says that it is wrong");
+  if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' is false");
   const row = path as Path;
   if (samplesNs.length > 0) {
     expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', to);
-    expectSame(p10Ns, quantile(samplesNs, 0.1), 'that of its samples', { to: row, key: 'p10Ns' });
-    expectSame(p90Ns, quantile(samplesNs, 0.9), 'that of its samples', { to: row, key: 'p90Ns' });
+    expectSame(p10Ns, quantile(samplesNs, 0.1), 'the p10 of its samples', { to: row, key: 'p10Ns' });
+    expectSame(p90Ns, quantile(samplesNs, 0.9), 'the p90 of its samples', { to: row, key: 'p90Ns' });
   }
   expectOrder(p10Ns, medianNs, p90Ns, row, ['p10Ns', 'medianNs']);
   if (GBps !== null && medianNs > 0) expectSame(GBps, bytes / medianNs, 'bytes over median', { to: row, key: 'GBps' });
@@ -108,7 +109,7 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
       ['p10', 0.1],
       ['p90', 0.9],
     ] as const) {
-      expectSame(vsDense[key], quantile(byRound, share), 'that of the rounds', { to, key });
+      expectSame(vsDense[key], quantile(byRound, share), `the ${key} of the rounds`, { to, key });
     }
   }
 }

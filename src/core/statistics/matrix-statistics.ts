@@ -139,7 +139,7 @@ function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }:
 }
 
 function progress(row: number, { rows }: Matrix): { what: string; done: number; total: number } {
-  return { what: 'looking at the matrix', done: row + 1, total: rows };
+  return { what: 'reading the matrix', done: row + 1, total: rows };
 }
 
 /** The number of non-empty square blocks of a matrix: blocks begin at multiples of `size` in both directions. */

@@ -109,7 +109,7 @@ describe('Engine.compare', () => {
     };
     const comparing = engine.matrix.compare({ signal: abort.signal, onProgress }, all);
     await expect(comparing).rejects.toThrow(CancelledError);
-    expect(seen).toContain('looking at the matrix');
+    expect(seen).toContain('reading the matrix');
   });
 });
 

@@ -278,7 +278,7 @@ describe('stand-in weights', () => {
     for (const [source, sentence] of refused) await expect(matrix.open({}, source)).rejects.toThrow(sentence);
     await expect(matrix.open({}, pruned(KEYS, { way: 'wanda', density: 0.5 }))).rejects.toThrow(/^pruning by Wanda: /);
     await expect(matrix.open({}, pruned(KEYS, { way: 'rows', density: 2 }))).rejects.toThrow(
-      /^share left: found 2, expected /,
+      /^density: found 2, expected /,
     );
     expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(generation);
   });

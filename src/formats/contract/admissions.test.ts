@@ -12,8 +12,8 @@ import { shortestF32 } from '../../core/number/index.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its cells,
- * and what its values lose is read from what the format gives back.
+ * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its
+ * cells, and what its values lose is read from what the format gives back.
  */
 
 type Params = Readonly<Record<string, number | string>>;
@@ -166,7 +166,7 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
     const at = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
     const [is, their, them, which] =
       lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
-    const beside = sharing !== undefined && as === '0' ? ` beside the largest of ${their} ${sharing}` : '';
+    const beside = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
         `${lost.length} of ${all} ${all === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${beside} and ${is} stored as ${as}`,

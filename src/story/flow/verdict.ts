@@ -294,7 +294,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   const { title } = subject;
   if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This cut has no cells.';
-  if (isRefused(context)) return 'The bars are of matrices that can be stored.';
+  if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
   if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;

@@ -310,7 +310,7 @@ function refuseExperts(fields: Fields, name: string, family: Family): void {
     }
     if (experts > 1) {
       throw new ReadError(
-        `${name}, ${field}: found ${experts} experts, expected ${family.experts?.count ?? 'a model in which every token meets every matrix'}`,
+        `${name}, ${field}: found ${experts} experts, expected ${family.experts?.count ?? 'a model without experts'}`,
       );
     }
   }

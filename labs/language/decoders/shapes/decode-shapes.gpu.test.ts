@@ -170,7 +170,7 @@ async function tokensOf(given: DecodeOptions): Promise<readonly number[]> {
 test('a share that a format cannot hold is refused in one sentence', async () => {
   const stored = { format: withOneKernel(formatById('slidesparse')), params: { valueType: 'f16' } };
   await expect(decodeShapes(context, tiny, options({ stored, density: 0.3 }))).rejects.toThrow(
-    /^share left: found 0\.3, expected N \/ 8/,
+    /^density: found 0\.3, expected N \/ 8/,
   );
 });
 

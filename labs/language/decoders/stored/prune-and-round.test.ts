@@ -164,7 +164,7 @@ describe('a whole model pruned', () => {
       recipeKey({ pruning: { way: 'rows', density: density.toReversed() }, valueType: 'i4' }),
     );
     expect(() => store({ way: 'rows', density: density.slice(1) })).toThrow('found 1 layers, expected 2');
-    expect(() => store({ way: 'rows', density: 1.5 })).toThrow('share left: found 1.5');
+    expect(() => store({ way: 'rows', density: 1.5 })).toThrow('density: found 1.5');
   });
 
   test('values are those that the dense format stores', () => {
