@@ -41,14 +41,15 @@ const OWN_NAMES =
   /^(?:SparseScope|Matrix|Format|Read|Kernel|Overflow|Cancelled|EngineDeath|NewerStorage|DeviceLost|NoDevice|Resource|DecompressionLimit|TensorChoice|UserFormat|Ended|Lesson|PartLoad)Error$|^(?:DraftFault|Refusal)$/;
 
 /**
- * How the code of the page words what it throws as a plain Error or RangeError: 'rows: found 0, expected at least 1'.
+ * The form of messages that the code of the page throws as a plain Error or RangeError: 'rows: found 0, expected at
+ * least 1'.
  */
 const OWN_WORDS = /(?:^|: )(?:found|expected) |, expected /;
 
-/** What can be done after a GPU was lost. */
+/** The advice after a GPU was lost. */
 const AFTER_LOSS = 'run again, and close other programs that use the GPU if that fails too';
 
-/** Errors of browsers, drivers and systems, by name and message: what happened, and what can be done. First match. */
+/** Errors of browsers, drivers and systems, by name and message: what happened, and what to do. First match. */
 const FOREIGN: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /instance reference|instance dropped|gpu process/i,

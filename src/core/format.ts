@@ -58,7 +58,7 @@ export interface PublishedFigures {
   readonly quantity: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
   readonly device: string | null;
-  /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
+  /** the measured code, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
   readonly title: string;
   /** who published them where, and how they were processed here */
   readonly source: string;
@@ -100,7 +100,7 @@ export type ParamField<T> = {
   /** one sentence */
   readonly meaning: string;
   readonly unit?: string;
-  /** for a number of bits: what they store, 'skips' */
+  /** for a number of bits: the name of the stored numbers, 'skips' */
   readonly bitsOf?: string;
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small matrix */
@@ -157,7 +157,7 @@ interface WorkedExample<P> {
  * a kernel is only in the worker, and the code of the story is loaded on demand.
  *
  * @typeParam P the parameters
- * @typeParam Story what `story` loads, for src/story, which shows it; everything else does without its type
+ * @typeParam Story the type that `story` loads, for src/story; everything else does without its type
  */
 export interface FormatCard<P, Story = unknown> {
   /** also the name of its folders below src/formats and shaders, and its value in the URL */
@@ -270,8 +270,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   /** 'cheap' checks lengths, 'full' every element. Empty if there are no violations. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
   /**
-   * What `validate` checks of each array besides length and checksum, in words; null: nothing. By name, in the order of
-   * the encoding.
+   * The checks of `validate` for each array in addition to length and checksum, as text; null: none. By name, in the
+   * order of the encoding.
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;

@@ -7,7 +7,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** What a long task is given: where to report progress, and whether it is cancelled. */
+/** The caller's side of a long task: a function that receives its progress, and whether the task is cancelled. */
 export interface Job {
   report(progress: Progress): void;
   readonly cancelled: boolean;
@@ -36,7 +36,7 @@ export interface Tasks {
   readonly short?: boolean;
 }
 
-/** Lets other threads run tasks. Resolves when the threads have run what they can, or when the job is cancelled. */
+/** Lets other threads run tasks. Resolves when the threads have run all tasks that they can, or on a cancel. */
 export type Perform = (tasks: Tasks, job: Job) => Promise<void>;
 
 /** Data that every thread needs a copy of before its first task. */

@@ -11,7 +11,7 @@ export function spmv(m: Matrix, x: Float32Array): Float64Array {
   return spmvWithBound(m, x).y;
 }
 
-/** y = A x in f64, with what `sumBound` needs for the error bound of each row. */
+/** y = A x in f64, with the numbers that `sumBound` needs for the error bound of each row. */
 export interface SpmvWithBound {
   readonly y: Float64Array;
   /** sum of |a_ij x_j| per row */

@@ -118,7 +118,7 @@ export interface Environment {
   readonly subgroupSize: { readonly min: number; readonly max: number };
 }
 
-/** What a run computes, on which matrix, and how often. */
+/** The work of a run: the operation, the matrix, and the number of rounds. */
 export interface Workload {
   readonly operation: string;
   /** sizes of the operation by name, such as tokens; absent where it has none */

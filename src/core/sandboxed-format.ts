@@ -10,8 +10,8 @@ export interface AbortsWork {
 }
 
 /**
- * What the engine, the page's worker, is sent of a format whose code runs in a sandbox: the format, and its encoding of
- * a matrix. Only the code that provides the format knows the further fields.
+ * The data that the engine, the page's worker, receives for a format whose code runs in a sandbox: the format, and its
+ * encoding of a matrix. Only the code that provides the format knows the further fields.
  */
 export interface FormatRegistration {
   /** the matrix that was encoded, by its `generation`; null if none was */

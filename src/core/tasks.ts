@@ -5,18 +5,18 @@ import type { Progress, SharedData, Steps, Tasks } from './job.ts';
  * name, and data that all inputs share is sent to a thread only once.
  *
  * @typeParam S a copy of the shared data: an object of typed arrays and numbers
- * @typeParam I one input, @typeParam O one output: what messages can carry
+ * @typeParam I one input, @typeParam O one output: values that can be sent in messages
  */
 export interface TaskKind<S, I, O> {
-  /** the format's id, a slash, and what it computes */
+  /** the format's id, a slash, and the name of the computation */
   readonly name: string;
   /** Receives ownership of the shared data and returns the function. */
   open(shared: S): (input: I) => O;
-  /** Buffers of an output that are transferred to the asking thread, not copied. Default: none. */
+  /** Buffers of an output that are transferred to the requesting thread, not copied. Default: none. */
   transferred?(output: O): readonly ArrayBuffer[];
 }
 
-/** A kind of tasks with its types erased, as threads look it up by name. */
+/** A kind of tasks with its types erased, as threads find it by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- threads pass on values that they do not read
 export type AnyTaskKind = TaskKind<any, any, any>;
 
@@ -27,7 +27,7 @@ export interface TaskBatch<I, O> {
   readonly inputs: readonly I[];
   /** the part of an input to post, and its buffers to transfer; default: all of it, and none */
   readonly send?: ((input: I) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] }) | undefined;
-  /** Returns what the kind returns for the same input and shared data. */
+  /** Computes the output that the kind computes from the same input and shared data. */
   inline(input: I): O;
   /** Progress of the long computation when `done` of the inputs have been computed. */
   progress(done: number): Progress;

@@ -1,7 +1,8 @@
 import { Random } from '../core/number/random.ts';
 import type { Steps } from '../core/job.ts';
 
-// Random images of digits, like handwriting: what the example network is trained on, and what Wanda is calibrated with.
+// Random images of digits, like handwriting: the training data of the example network, and the calibration data of
+// Wanda.
 
 /** The seed of the images on which scripts/train-digits trains its network. */
 export const TRAINING_SEED = 12;

@@ -9,7 +9,7 @@ type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
  * Makes the scores of a pruning from the buffer that rows are read into. A pruning keeps the entries with the largest
- * scores, of equal ones the first in row-major order: what stays at one density also stays at any larger one.
+ * scores, of equal ones the first in row-major order: cells that stay at one density also stay at any larger one.
  */
 export type Scoring = (buffer: RowBuffer) => RowScores;
 

@@ -21,7 +21,7 @@ import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 // Stand-in weights: random weights in place of the weights of a model whose file is not open, computed when they are
 // read.
 
-/** What defines stand-in weights: a shape and a seed. */
+/** The definition of stand-in weights: a shape and a seed. */
 export interface StandInSpec {
   readonly rows: number;
   readonly cols: number;

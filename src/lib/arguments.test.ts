@@ -71,13 +71,13 @@ type Hostile = keyof typeof HOSTILE;
 interface Argument {
   readonly good: unknown;
   readonly takes?: readonly Hostile[];
-  /** what a message begins with; default: its name */
+  /** the beginning of a message; default: its name */
   readonly called?: RegExp;
 }
 
 type Arguments = Readonly<Record<string, Argument>>;
 
-/** What is called, with which arguments. */
+/** A call, with its arguments. */
 interface Case {
   readonly call: AnyFunction;
   readonly given: Arguments;

@@ -21,7 +21,7 @@ interface NumberView {
  */
 export type NumberArray = readonly number[] | NumberView | BigInt64Array | BigUint64Array;
 
-/** The error about an argument: what it is, and what is expected. */
+/** The error for a wrong argument: its value, and what is expected. */
 export function wrong(argument: string, value: unknown, expected: string): SparseScopeError {
   return new SparseScopeError(`${argument}: found ${foundText(value)}, expected ${expected}`);
 }
@@ -29,7 +29,7 @@ export function wrong(argument: string, value: unknown, expected: string): Spars
 const TYPED_ARRAY: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
 /**
- * 'Float64Array' for such an array, also of another window, subclassed or not; undefined for what is no typed array.
+ * 'Float64Array' for such an array, also of another window, subclassed or not; undefined if it is no typed array.
  */
 function typedArrayName(value: unknown): string | undefined {
   return Reflect.get(TYPED_ARRAY, Symbol.toStringTag, value) as string | undefined;
@@ -125,7 +125,7 @@ export function checkedWhole(argument: string, value: unknown, min: number, max:
   throw wrong(argument, value, `a whole number from ${min} to ${max}`);
 }
 
-/** A value of a type that `typeof` names; undefined passes, as what is not given. */
+/** A value of a type that `typeof` names; undefined passes, as an absent option. */
 export function checkType(argument: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'number'): void {
   if (value !== undefined && typeof value !== type) throw wrong(argument, value, `a ${type}`);
 }
@@ -154,7 +154,7 @@ function numbersOf(argument: string, value: unknown) {
   throw wrong(argument, value, 'an array of numbers, or a typed array such as Float32Array');
 }
 
-/** Element i as a number, a bigint of a typed array as well; NaN for what is none. */
+/** Element i as a number, also for a bigint of a typed array; NaN if it is neither. */
 function numberAt(numbers: ArrayLike<unknown>, i: number, type: string | undefined): number {
   const given = numbers[i];
   if (typeof given === 'number') return given;

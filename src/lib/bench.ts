@@ -34,7 +34,7 @@ export type BenchSubject =
   | AnyCodec
   | { readonly format: string | AnyCodec; readonly params?: Readonly<Record<string, unknown>> };
 
-/** What is measured and how long; all of it has a default. */
+/** The settings of `bench`: what is measured and how long. All of them have a default. */
 export interface BenchSettings {
   /** default: 'spmv', y = A x */
   readonly operation?: string;
@@ -103,7 +103,7 @@ export async function bench(
   return runBench(device, cases, { ...options, workload }, job);
 }
 
-/** Throws SparseScopeError unless it is what `openDevice` returns. */
+/** Throws SparseScopeError unless the value is a device of `openDevice`. */
 function checkDevice(device: unknown): void {
   if (!(device instanceof GpuContext)) throw wrong('device', device, 'what openDevice returns');
 }

@@ -25,7 +25,7 @@ import {
   wrong,
 } from './arguments.ts';
 
-/** The part of a format that stores a matrix and reads it back: what 'sparsescope/macko' and similar modules export. */
+/** The part of a format that stores a matrix and reads it back; 'sparsescope/macko' and similar modules export one. */
 export interface Codec<E extends EncodedMatrix, P> extends Pick<
   SparseFormat<E, P>,
   'id' | 'params' | 'encodeSteps' | 'encode' | 'decode'
@@ -96,7 +96,7 @@ export function checked<E extends EncodedMatrix, P, F extends Codec<E, P>>(forma
   return safe;
 }
 
-/** One f32 per column or row. Throws SparseScopeError for another length or what is no number. */
+/** One f32 per column or row. Throws SparseScopeError for another length or an element that is no number. */
 export function vector(argument: string, value: unknown, length: number, of: 'column' | 'row'): Float32Array {
   return f32Numbers(argument, value, (found) => {
     if (found === length) return;
@@ -138,7 +138,7 @@ export function checkedParams<P>(
 type EncodingFormat = Pick<AnyFormat, 'id' | 'params' | 'encode'>;
 
 /**
- * An encoding of a format: what `encode` returned, or a copy of it with the same arrays. Throws SparseScopeError for
+ * An encoding of a format: the result of `encode`, or a copy of it with the same arrays. Throws SparseScopeError for
  * anything else. A copy costs a pass over its bytes.
  */
 export function checkedEncoded(format: EncodingFormat, value: unknown, argument: string): EncodedMatrix {

@@ -63,7 +63,7 @@ export function encode<E extends EncodedMatrix, P extends object>(
   return storedOf(format, checkedParams(format, params, encoded), encoded, matrix);
 }
 
-/** Encoded arrays as a stored matrix; `matrix`: what was encoded, null if that is not known. */
+/** Encoded arrays as a stored matrix; `matrix`: the original, null if it is not known. */
 export function storedOf<E extends EncodedMatrix, P>(
   format: Codec<E, P>,
   params: P,
@@ -103,7 +103,7 @@ function checksumOf(matrix: Matrix): string {
   return [matrix.indptr, matrix.indices, matrix.data].map(checksum).join();
 }
 
-/** What `encode` and `readStored` return. Throws SparseScopeError for anything else. */
+/** The result of `encode` or `readStored`. Throws SparseScopeError for anything else. */
 export function checkedStored<E extends EncodedMatrix, P>(stored: Stored<E, P>): Stored<E, P> {
   const value: unknown = stored;
   const expected = 'what encode or readStored returned';

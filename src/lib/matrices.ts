@@ -19,7 +19,7 @@ import {
 } from './arguments.ts';
 import { vector, withLibraryError } from './codec.ts';
 
-// Matrices of the package, and what is computed with them without a format.
+// Matrices of the package, and computations with them that need no format.
 
 const MAX_SIZE = 2 ** 31 - 1;
 

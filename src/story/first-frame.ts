@@ -27,7 +27,7 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** How many values of the matrix are zero, in words. `cellNoun`: what a value is, 'weight'. */
+/** The text on how many values of the matrix are zero. `cellNoun`: the name of a value, 'weight'. */
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;

@@ -84,7 +84,7 @@ interface Sweep {
   readonly isFold: boolean;
 }
 
-/** Whether the last of these steps does what a format does not do for every non-zero, such as a padding. */
+/** Whether the last of these steps is unusual: not done for every non-zero, such as a padding. */
 export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }

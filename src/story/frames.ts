@@ -13,7 +13,7 @@ export interface RecordedTime {
   readonly isSimple?: true;
 }
 
-/** What was recorded of one matrix on the device whose speeds are shown. */
+/** The recorded times of one matrix on the selected device. */
 export interface RecordedMatrix {
   readonly rows: number;
   readonly cols: number;
@@ -127,7 +127,7 @@ export function wholeFact(
 /** Whether the matrix is known and cannot be stored. */
 export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => wholeFacts !== undefined && whole === null;
 
-/** The id of the last frame of a story: what the format is worth. */
+/** The id of the last frame of a story, the verdict on the format. */
 export const VERDICT = 'verdict';
 
 /** The text of the last frame: the result of `say`, unless the matrix cannot be stored. */

@@ -101,7 +101,7 @@ class Side {
     }));
   }
 
-  /** What the scene shows below the cells. */
+  /** The panels of the scene below the cells. */
   otherPanels(): readonly Panel[] {
     const { side } = this;
     return this.scene.panels.flatMap((panel): Panel[] => {
@@ -194,7 +194,7 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
   };
 }
 
-/** What happens in A, or in B where only B advances. */
+/** The narration of A, or of B where only B advances. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
   return a.moved || !b.moved
     ? named(a.scene.narration, a.title, 'format')

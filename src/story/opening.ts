@@ -12,7 +12,7 @@ import { bitsText, bytesText, capitalised, say, strong, type Words } from '../co
 import { box, note } from './marks.ts';
 import { largest } from '../core/number/statistics.ts';
 
-/** What the opening of a format's story (the first step of its animation) needs to know of the format. */
+/** The format's part of the opening of its story, the first step of its animation. */
 export interface Opening {
   /** the format's name, next to its bar */
   readonly title: string;
@@ -22,7 +22,7 @@ export interface Opening {
   sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
   readonly matrixKind?: 'weights' | 'activations';
-  /** For a story without a script (frames written one by one): what it does about zeros, in at most nine words. */
+  /** For a story without a script (frames written one by one): how it treats zeros, in at most nine words. */
   readonly aboutZeros?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Trace, TraceStep } from './trace.ts';
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
-/** What a step of a story does, from which frame-steps.ts chooses frames, the steps at which the player rests. */
+/** The kind of a step of a story. By it, frame-steps.ts chooses frames, the steps at which the player rests. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Cell, Matrix } from '../core/matrix/index.ts';
 
 /**
- * What one step of a trace changes, in terms that every format shares. Tests apply all in order, and compare the stored
+ * A change by one step of a trace, in terms that every format shares. Tests apply all in order, and compare the stored
  * arrays with the arrays of `encode`, the sums with the oracle, the visits with the non-zeros.
  */
 export type Effect =
@@ -12,12 +12,12 @@ export type Effect =
   /** the multiply adds `value` to y[row], in f64 */
   | { readonly kind: 'accumulate'; readonly row: number; readonly value: number };
 
-/** A step of encode or multiply, and what it changes. */
+/** A step of encode or multiply, and its changes. */
 export interface TraceStep<D = unknown> {
   /** index into `chapters` */
   readonly chapter: number;
   readonly effects: readonly Effect[];
-  /** what the format's scene needs to know of this step */
+  /** data of this step for the format's scene */
   readonly detail: D;
 }
 

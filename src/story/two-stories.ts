@@ -1,3 +1,3 @@
-/** What a player needs to show one story (the animation of a format) or two at once; loaded with the first story. */
+/** The functions of a player for one story (the animation of a format) or two at once; loaded with the first story. */
 export { joinScenes } from './joined-scene.ts';
 export { pauseAfterFrameMs, joinedTimeline, timelineOf } from './timeline.ts';

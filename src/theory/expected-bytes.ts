@@ -2,7 +2,7 @@ import type { ByteClass } from '../core/encoded/ledger.ts';
 import { type AnyListedFormat, type FormatCard, type Placement, resolvedParams, type Shape } from '../core/format.ts';
 import { type AnyValueType, Q4_SCALED_BITS, VALUE_BITS } from '../core/number/index.ts';
 
-/** A format with its parameters, reduced to what the size of a matrix in it depends on. */
+/** A format with its parameters, reduced to the properties that determine the size of a matrix. */
 export interface SizedFormat {
   readonly format: Pick<
     FormatCard<never>,

@@ -30,7 +30,10 @@ export const indexBits: ParamField<IndexBitsChoice> = {
   ],
 };
 
-/** The parameter for the type of values, by default the first of `types`; `sharing`: what shares a scale in i4. */
+/**
+ * The parameter for the type of values, by default the first of `types`; `sharing`: the values that share a scale in
+ * i4.
+ */
 export function valueTypeParam<T extends AnyValueType>(
   meaning: string,
   types: readonly T[],

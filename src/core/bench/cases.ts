@@ -1,4 +1,4 @@
-/* What a benchmark run measures: its cases, each a format with parameters, and the options that all of them share. */
+/* The input of a benchmark run: its cases, each a format with parameters, and the options that all of them share. */
 
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, ParamField } from '../format.ts';
@@ -37,7 +37,7 @@ export interface KnownKernel {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-/** Everything of a run besides its cases: what is multiplied, how it is timed, and what receives its reports. */
+/** All options of a run other than its cases: the operation, the timing, and the receiver of its reports. */
 export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;
@@ -50,7 +50,7 @@ export interface BenchOptions {
   readonly isHidden?: () => boolean;
   /**
    * Receives the report so far, with `unfinished`: after the first rounds of each case, about once a second, and when
-   * the run ends for whatever reason. Measuring pauses until the callback is done.
+   * the run ends for any reason. Measuring pauses until the callback is done.
    */
   readonly onReport?: (report: BenchReport) => void | Promise<void>;
   /** lets other threads compute parts of the expected outputs; default: none */
@@ -59,13 +59,13 @@ export interface BenchOptions {
   readonly timeline?: SpanRecorder;
   /** Whether the rounds, at most `workload.rounds`, end once every median is known to about 1 %. */
   readonly endsEarly?: boolean;
-  /** the report of this run before it was interrupted: its results are kept, and only missing ones are measured */
+  /** the report of this run before it was interrupted: its results are reused, and only missing ones are measured */
   readonly before?: BenchReport;
 }
 
 /**
- * The value type of the reference for kernels whose values have `valueType`: what that type's option names, else the
- * same type, else the default if the reference format lacks that type.
+ * The value type of the reference for kernels with values of `valueType`: the `comparedWith` of that type's option,
+ * else the same type, else the default if the reference format lacks that type.
  */
 export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
   const field: ParamField<unknown> = reference.params.valueType;

@@ -174,7 +174,7 @@ describe('runCpuBench', () => {
     ]);
     expect(part.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
 
-    // Resuming measures what is missing: two rounds of toy and the third, and all of slow, with dense again in each.
+    // Resuming measures the missing rounds: two rounds of toy and the third, and all of slow, with dense again in each.
     const calm = new FakeHost();
     const again = cases.map((one) => ({
       ...one,

@@ -75,7 +75,7 @@ function environmentOf(host: CpuHost): Environment {
   };
 }
 
-/** What a run on this thread works with. */
+/** The parts of a run on this thread. */
 interface RunContext {
   readonly options: BenchOptions;
   readonly before: EarlierSession;

@@ -13,7 +13,9 @@ interface EarlierCase {
   readonly isIncomplete: boolean;
 }
 
-/** What an earlier session of a run has measured, and its incomplete cases: all cases, if there was no such session. */
+/**
+ * The measurements of an earlier session of a run, and its incomplete cases: all cases, if there was no such session.
+ */
 export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];

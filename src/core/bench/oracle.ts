@@ -8,14 +8,14 @@ import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/opera
 import type { Sampling } from '../operations/sample.ts';
 import { partSharing } from './oracle-tasks.ts';
 
-/** What a run verifies a format's output with. */
+/** The data that verify the output of a format. */
 export interface Reference {
   /** dense inputs by name; the same for the whole run, or per value type if they are the matrix itself */
   readonly inputs: Inputs;
   readonly expected: ExpectedWith;
 }
 
-/** What a kernel is verified on: an encoded matrix and dense inputs, with the expected result. */
+/** A test case for kernels: an encoded matrix and dense inputs, with the expected result. */
 export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }

@@ -95,7 +95,7 @@ export class Rounds {
   }
 
   /**
-   * Runs one round: adds a sample to each participant. Throws what `sample` throws, and CancelledError if the job is
+   * Runs one round: adds a sample to each participant. Throws the errors of `sample`, and CancelledError if the job is
    * cancelled while the page is hidden; then no participant gets a sample.
    */
   async measure(participants: readonly TimedSubject[]): Promise<void> {

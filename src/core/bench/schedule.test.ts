@@ -66,7 +66,7 @@ class FakeDevice implements RunDevice {
     return [one];
   }
 
-  /** what a search finds for a case: names, separated by commas, the fastest first */
+  /** the result of a search for a case: names, separated by commas, the fastest first */
   readonly found = new Map<string, string>();
 
   async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {

@@ -11,17 +11,17 @@ const FEW_FORMATS = 2;
 /** Shortest interval between two partial reports, except when a kernel joins. */
 const PARTIAL_REPORT_MS = 1000;
 
-/** What a run needs of its device: to encode, verify and search kernels, and to report results. */
+/** The device of a run: encodes, verifies and searches kernels, and reports results. */
 export interface RunDevice {
   /**
    * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the
-   * case that joins next, which may be encoded meanwhile. Throws only what ends the whole run.
+   * case that joins next, which may be encoded meanwhile. Throws only errors that end the whole run.
    */
   join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
   /**
    * Tries other kernels, and other settings such as the workgroup size, for a case that has had its first rounds.
-   * Returns what to time from now on, without samples if kernel or setting changed; null if there was nothing to try.
-   * Several kernels may be almost equally fast: all of them are timed until `narrow` drops the slower ones.
+   * Returns the kernels to time from now on, without samples if kernel or setting changed; null if there was nothing to
+   * try. Several kernels may be almost equally fast: all of them are timed until `narrow` drops the slower ones.
    */
   search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
   /**
@@ -29,7 +29,7 @@ export interface RunDevice {
    * `isLast`: the rounds are over, and one kernel stays of each case.
    */
   narrow?(isLast: boolean): Promise<readonly TimedSubject[]>;
-  /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
+  /** The other subjects of every round: kernels of the reference, and probes that measure the device. */
   references(): readonly TimedSubject[];
   /** Adds the references that were deferred since they take long to set up: the probe of the read speed. */
   openReferences(): Promise<void>;
@@ -42,9 +42,9 @@ export interface RunDevice {
 /**
  * Runs a benchmark, so that first results appear early. Each case (a format with parameters) is encoded, verified and
  * timed in a few rounds with the references; nothing is encoded while anything is timed. A reference is first timed
- * with a case that is compared with it. Then other kernels and settings are tried for each case, and the fastest of them
- * are timed anew, until their ranges are apart. Then all are timed together until they have all rounds. Cases that encode slowly join after that, unless
- * there are few formats. Throws what the device throws.
+ * with a case that is compared with it. Then other kernels and settings are tried for each case, and the fastest of
+ * them are timed anew, until their ranges are apart. Then all are timed together until they have all rounds. Cases that
+ * encode slowly join after that, unless there are few formats. Throws the errors of the device.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],

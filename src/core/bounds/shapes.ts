@@ -15,7 +15,7 @@ export interface Path {
   readonly key: string | number;
 }
 
-/** Throws Mismatch when the value at `path` is not what it should be. */
+/** Throws Mismatch if the value at `path` has a wrong shape. */
 export type Check = (value: unknown, path: Path | null) => void;
 
 /** A check for every property, so that a new one of the type cannot be forgotten. */

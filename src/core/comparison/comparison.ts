@@ -1,4 +1,4 @@
-/* What a format knows of a matrix by statistics alone: its bytes in the format, a reason for them, marks in charts. */
+/* Properties of a matrix in a format by statistics alone: its bytes, a reason for them, marks in charts. */
 
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
@@ -27,7 +27,7 @@ export interface StatisticMark<P> {
   /** position on the x axis: columns of a gap, non-zeros of a row or group, or columns of a pair */
   readonly at: number;
   readonly title: string;
-  /** what the mark means for this matrix, in a few words each */
+  /** the meaning of the mark for this matrix, in a few words each */
   readonly lines: readonly string[];
   /** whether the counts to the right of the mark do not fit */
   readonly isLimit?: true;

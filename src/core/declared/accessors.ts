@@ -58,7 +58,7 @@ interface ParamInput {
   readonly value: number;
 }
 
-/** What a kernel of a declared format (one given by its arrays, encode and decode) reads: arrays and parameters. */
+/** The arrays and parameters that a kernel of a declared format (given by its arrays, encode and decode) reads. */
 export interface DeclaredInputs {
   readonly arrays: readonly ArrayInput[];
   /** only the parameters that are numbers */

@@ -33,13 +33,13 @@ export interface FieldDeclaration {
   readonly type: TypeName;
   /** the purpose of its bits */
   readonly role: ArrayClass;
-  /** set for a column number; `remedy`: what to do if a matrix has more columns than fit its bits */
+  /** set for a column number; `remedy`: the advice if a matrix has more columns than fit its bits */
   readonly columns?: { readonly remedy: string };
 }
 
 /** Padding of an array: stored elements without a non-zero. */
 export interface PaddingDeclaration {
-  /** what these elements are, in words for the list of stored bytes. Default: nothing. */
+  /** the text for these elements in the list of stored bytes. Default: none. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
   /** how many of the `length` elements of an encoding are padding. Default: all beyond the non-zeros. */
   count?(e: EncodedMatrix & { readonly length: number }): number;
@@ -86,7 +86,7 @@ export interface ArrayDeclaration<N extends string = string> {
   readonly columns?: {
     readonly by?: N;
     readonly below?: number;
-    /** what to do if there are more columns than its type can name. Default: 32 index bits */
+    /** the advice if there are more columns than its type can represent. Default: 32 index bits */
     readonly remedy?: string;
   };
   /**
@@ -142,7 +142,7 @@ export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
  * @typeParam E the encoded matrix, where its arrays are known more exactly
- * @typeParam Plan what `plan` returns
+ * @typeParam Plan the result of `plan`
  */
 export interface EncodingDeclaration<
   N extends string,
@@ -152,7 +152,7 @@ export interface EncodingDeclaration<
 > extends Layout<N, P> {
   /** of the format, for messages */
   readonly id: string;
-  /** Computes what `encode` has to know of the whole matrix; lengths may follow from it, as `counts.encoded`. */
+  /** Computes the facts of the whole matrix that `encode` needs; lengths may follow from them, as `counts.encoded`. */
   plan?(m: Matrix, p: Resolved<P>): Steps<Plan>;
   /**
    * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel; an encoder that does
@@ -182,13 +182,13 @@ export interface EncodingDeclaration<
   refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
   /** The same for reasons found only by reading all of A. When encoding, called only if `encode` returned false. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
-  /** what to do if an array would be too long. Default: choose a part of the matrix */
+  /** the advice if an array would be too long. Default: choose a part of the matrix */
   readonly shorter?: string;
   /** Rules of arrays that do not follow from their declarations, in words. */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
   /** Its arrays in the order in which stored bytes are listed. Default: the order of `arrays`. */
   readonly listed?: readonly N[];
-  /** Finds what breaks `rules`. Default: finds cells that `decode` puts outside or out of order. */
+  /** Finds violations of `rules`. Default: finds cells that `decode` puts outside or out of order. */
   check?(e: E, v: Violations): void;
   /** Checks beyond declared lengths, run before those. O(arrays). */
   checkLengths?(e: E, v: Violations): void;
@@ -208,6 +208,6 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   readonly kernel?: ShaderModule;
   /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
-  /** What the format does with zeros, in at most nine words: the first frame of its story. */
+  /** How the format treats zeros, in at most nine words: the first frame of its story. */
   readonly aboutZeros: string;
 }

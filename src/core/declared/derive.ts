@@ -236,7 +236,7 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
   });
 }
 
-/** The padding of an array by cause: how many elements, and what they are. */
+/** The padding of an array by cause: the number of elements, and their description. */
 function causesOf(array: TypedDeclaration, e: EncodedMatrix) {
   const length = elementCount(array, e);
   const encoded = { ...e, length };

@@ -7,7 +7,7 @@ export interface Row extends RowBuffer {
   readonly length: number;
 }
 
-/** What stories and kernels know of an array that a format declares, without its elements. */
+/** The facts of a declared array that stories and kernels use, without its elements. */
 export interface ArrayDescription {
   readonly name: string;
   readonly type: ElementType;
@@ -53,7 +53,7 @@ export interface NarratedStep {
   readonly line: number;
 }
 
-/** What `encode` did between two of its yields. */
+/** The actions of `encode` between two of its yields. */
 export interface EncodingSlice {
   /** number of stores before its end */
   readonly stores: number;
@@ -93,7 +93,7 @@ export interface DecodedCells {
   readonly values: Float32Array;
 }
 
-/** What a format's `encode` and `decode` did on a window, the part of a matrix that a story shows. */
+/** The recorded `encode` and `decode` of a format on a window, the part of a matrix that a story shows. */
 export interface WindowRecord {
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoding: {

@@ -15,7 +15,7 @@ import {
   type SlotOf,
 } from '../number/index.ts';
 
-/** What some values of a matrix lose: they are stored as infinity or as 0. */
+/** A note on values of a matrix that are stored as infinity or as 0. */
 export interface ValueNote {
   /** '2 of 64 values are too large for f16 and are stored as infinity' */
   readonly says: string;

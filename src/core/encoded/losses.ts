@@ -1,6 +1,6 @@
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 
-/** What the values of a matrix lost in a format. */
+/** The losses of a matrix in a format: counts of overflowed and underflowed values, and the largest relative error. */
 export interface Losses {
   /** finite values that are stored as infinity (or as NaN): too large for the value type */
   readonly overflow: number;

@@ -3,7 +3,7 @@ import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** What each workgroup of a kernel needs of the device. */
+/** Requirements of each workgroup of a kernel. */
 export interface WorkgroupNeeds {
   readonly lanes: number;
   /** bytes of workgroup memory */

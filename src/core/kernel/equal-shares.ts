@@ -38,7 +38,9 @@ export function maxLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
-/** What a trial on the device chooses: the number of shares, and the lanes of a workgroup, which has one copy of x. */
+/**
+ * The choices of a trial on the device: the number of shares, and the lanes of a workgroup, which has one copy of x.
+ */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
   const max = maxLanes(device);
   const subgroup = Math.max(1, device.subgroupMaxSize);

@@ -115,7 +115,7 @@ function stagedBytesFor(m: number, n: number, { limits }: DeviceFacts): readonly
   });
 }
 
-/** What a timing trial may vary: staged bytes, steps ahead, and how activations are quantised. */
+/** The choices of a timing trial: staged bytes, steps ahead, and how activations are quantised. */
 function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = subgroupTile(b, device);
   return [
@@ -216,7 +216,7 @@ function quantisedProduct(
 }
 
 /**
- * What both kernels of Y = Q(X) W^T have in common. `extraRoundings`: of weights as decoded for the check, of a sum of
+ * The common part of both kernels of Y = Q(X) W^T. `extraRoundings`: of weights as decoded for the check, of a sum of
  * integers to f32, and of its products with two scales.
  */
 const SPEC = { operation: 'gemm-i8', extraRoundings: 4, only: { valueType: ['i8'] } } as const;

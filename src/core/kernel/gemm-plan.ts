@@ -88,7 +88,7 @@ export function tileForTokens(tokens: number, rows: number, device: DeviceFacts,
 const TILE_ROWS = 'tile rows';
 
 /**
- * What a timing trial may vary: the rows of large tiles; nothing if none of `tiles` is large. With half as many rows,
+ * The choices of a timing trial: the rows of large tiles; none if none of `tiles` is large. With half as many rows,
  * operands are read more often, but fewer processors may be idle at the end; no device reports how many it has.
  */
 export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {

@@ -48,7 +48,7 @@ export interface SizedPass {
   readonly multiplyAdds?: number;
 }
 
-/** What a kernel needs to run on a device: buffers, and passes over them. */
+/** The plan of a kernel for a device: buffers, and passes over them. */
 export interface KernelPlan {
   readonly buffers: readonly BufferPlan[];
   readonly passes: readonly PassPlan[];
@@ -145,7 +145,7 @@ export function foldWorkgroups(count: number): readonly [number, number, number]
   return [Math.ceil(count / y), y, 1];
 }
 
-/** What differs between kernels that are planned alike: shader, id, title and features. */
+/** The differences between kernels that are planned alike: shader, id, title and features. */
 export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
   readonly shader: ShaderModule;
 }

@@ -74,12 +74,12 @@ export function matmulPasses(matmuls: readonly Matmul[], device: DeviceFacts, ch
   return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
 }
 
-/** What a timing trial may choose (choices.ts): one tile for all of these matmuls. */
+/** The choices of a timing trial (choices.ts): one tile for all of these matmuls. */
 export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): readonly Choice[] {
   return tileChoices(matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
-/** What these matmuls need per workgroup. */
+/** Memory and lanes that these matmuls need per workgroup. */
 export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): WorkgroupNeeds {
   return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }

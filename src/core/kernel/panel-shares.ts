@@ -22,7 +22,7 @@ export interface PanelCuts {
   /** (panels + 1) * rows elements: the entry with which piece i begins; piece i ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows elements: what to add, modulo 2^32, to a stored column of piece i (CSR) or to the sum of its gaps so
+   * panels * rows elements: the summand, modulo 2^32, to a stored column of piece i (CSR) or to the sum of its gaps so
    * far (MACKO) for the column in the panel. CSR: minus the panel's first column. MACKO: the columns of the row before
    * the piece, minus the panel's first column
    */
@@ -39,7 +39,7 @@ export function minPanels(cols: number, { limits }: DeviceFacts): number {
   return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-/** What a timing trial may vary: `min` panels or one more. With one more, x needs less memory of each workgroup. */
+/** The choices of a timing trial: `min` panels or one more. With one more, x needs less memory of each workgroup. */
 export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(cols, device)): Choice {
   return { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] };
 }

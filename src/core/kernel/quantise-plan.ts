@@ -46,7 +46,7 @@ function partsOf(a: Activations): readonly Part[] {
   return [input('x', a.tokens * a.cols, 'f32'), output('y', quantisedBytes(a))];
 }
 
-/** What a timing trial may vary: the lanes that share a token. */
+/** The choice of a timing trial: the lanes that share a token. */
 export function quantiseChoice(device: DeviceFacts): Choice {
   const start = lanesOn(device);
   const values = [start, 128, 64].filter((lanes, i) => i === 0 || lanes < start);

@@ -11,7 +11,7 @@ export interface ShaderModule {
 }
 
 /**
- * What the import of a WGSL file yields (scripts/shader-modules.ts).
+ * The value of an imported WGSL file (scripts/shader-modules.ts).
  *
  * @public the type of `*.wgsl` in src/raw-imports.d.ts
  */

@@ -59,7 +59,7 @@ export interface RowKernelOptions<E extends EncodedMatrix>
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
   readonly memoryBytesPerLane: number | ((e: E) => number);
-  /** what a timing trial may vary besides the lanes; default: nothing */
+  /** choices of a timing trial other than the lanes; default: none */
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;

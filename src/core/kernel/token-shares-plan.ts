@@ -11,7 +11,7 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** What a format provides for kernels of two or four tokens, whose subgroups multiply equal shares of the entries. */
+/** A format's part of kernels for two or four tokens, whose subgroups multiply equal shares of the entries. */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */

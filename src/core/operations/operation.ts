@@ -39,8 +39,8 @@ export interface Expected {
 export type ExpectedWith = (extraRoundings: number) => Expected;
 
 /**
- * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Outputs are
- * numbers in a fixed order; `KernelSpec.read` converts the outputs of a kernel that writes another layout.
+ * A computation of kernels with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Outputs
+ * are numbers in a fixed order; `KernelSpec.read` converts the outputs of a kernel that writes another layout.
  */
 export interface Operation {
   readonly id: string;

@@ -295,7 +295,7 @@ describe('a gate', () => {
     const parts = expectedOf(UP_DOWN, h, inputs, sizes, PRECISION).output;
     // The gate is rounded to f32 on the way between the two.
     for (let i = 0; i < parts.length; i++) expect(whole.output[i]).toBeCloseTo(parts[i], 5);
-    // Kernels may round h and h * u to bf16; that is what most of the bound is for.
+    // Kernels may round h and h * u to bf16; most of the bound is for these roundings.
     const rounded = denseMatrix(4, 40, Float32Array.from(gate, roundToBf16));
     const coarse = Float32Array.from(expectedOf(UP_DOWN, rounded, inputs, sizes, PRECISION).output);
     expect(verifyOutputs(coarse, whole).ok).toBe(true);
@@ -331,7 +331,7 @@ describe('the backward pass', () => {
   });
 });
 
-/** What is expected of a share of the outputs that are affordable. */
+/** The expectation for a share of the outputs that are affordable. */
 const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, share: number): Expected =>
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 

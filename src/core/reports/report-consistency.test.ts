@@ -33,7 +33,7 @@ it('accepts a report whose figures follow from its samples, also with fewer digi
   expect(parseReports('a.json', JSON.stringify(short))).toEqual([short]);
 });
 
-/** What a wrong kernel has. */
+/** The fields of a wrong kernel. */
 const WRONG: Partial<BenchRow> = {
   verified: { ...MACKO_ROW.verified, ok: false, failureCount: 3 },
   samplesNs: [],

@@ -26,7 +26,7 @@ export interface MatrixStatistics {
   readonly shared: SharedColumns;
 }
 
-/** What is counted on request, besides gaps, rows, runs and shared columns. */
+/** Optional counts, in addition to gaps, rows, runs and shared columns. */
 export interface StatisticsRequest {
   /** widths of groups of columns */
   readonly groups: readonly number[];

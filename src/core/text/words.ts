@@ -122,7 +122,7 @@ export const NONE = '–';
 
 /**
  * A time, size, rate or ratio: three significant digits, whole from a hundred on, two below a tenth: 2 980, 302, 30.2,
- * 3.02, 0.026. '–' for what is negative or no finite number.
+ * 3.02, 0.026. '–' for a negative or non-finite number.
  */
 export function threeDigits(n: number): string {
   if (n < 0 || !Number.isFinite(n)) return NONE;

@@ -1,7 +1,7 @@
 import { wasmModule } from './wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 
-/** What the WebAssembly module product.wat exports. */
+/** The exports of the WebAssembly module product.wat. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   multiply(

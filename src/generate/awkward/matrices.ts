@@ -41,7 +41,7 @@ interface DrawnCell extends Cell {
   readonly u: number;
 }
 
-/** What a pattern depends on besides the cell. */
+/** The data that a pattern depends on, in addition to the cell. */
 interface Spec {
   readonly rows: number;
   readonly cols: number;

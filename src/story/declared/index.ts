@@ -137,7 +137,7 @@ function describedArray(array: TypedDeclaration, elements: ReturnType<typeof ele
   };
 }
 
-/** What a format adds to its derived story. */
+/** The format's additions to its derived story. */
 export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
   FormatStory<object, DeclaredStep>,
   'quotes' | 'questions' | 'tracesRefused'
@@ -153,7 +153,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Further panels after step `number`: below the arrays, or next to the matrix with the band `BESIDE_MATRIX`. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
-  /** What is unusual in a step, such as 'overflow'; null: nothing. Default: padding and row ends have a name. */
+  /** The name of an unusual step, such as 'overflow'; null: none. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
   /** The matrix that the story shows instead of a rejected one, if `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;

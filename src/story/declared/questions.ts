@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
   padding: 'the padding',
 };
 
-/** What `bytesQuestion` needs to know of a format. */
+/** The data of a format for `bytesQuestion`. */
 interface AskedFormat<T extends DeclaredTrace> {
   readonly title: string;
   ledger(t: T): StorageLedger;

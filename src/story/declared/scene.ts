@@ -44,7 +44,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   };
 }
 
-/** What a picture highlights: the cell, row and elements of its step. */
+/** The highlights of a picture: the cell, row and elements of its step. */
 interface Subject {
   readonly row: number | null;
   readonly column: number | null;

@@ -47,7 +47,7 @@ interface Segment {
   readonly isEnd: boolean;
 }
 
-/** `order` of padding that decode never reads: after what it reads, before bookkeeping. */
+/** `order` of padding that decode never reads: after elements that it reads, before bookkeeping. */
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**

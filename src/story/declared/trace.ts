@@ -8,7 +8,7 @@ import { elementCellsOf, type ElementCells } from './element-cells.ts';
 import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
 /**
- * What happens in a step of the trace of a declared format (given by its arrays, encode and decode alone): elements are
+ * The details of a step in the trace of a declared format (given by its arrays, encode and decode alone): elements are
  * stored, or a cell is multiplied that decode yields by calling put(row, column, value).
  */
 export type DeclaredStep =
@@ -53,7 +53,7 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   /** the requested matrix, if the format rejects it and the story shows another, or other parameters */
   readonly refused?: Matrix;
   readonly run: WindowRecord;
-  /** what the encoder stored, in order; empty if it was not recorded */
+  /** the stores of the encoder, in order; empty if they were not recorded */
   readonly stores: Stores;
   /** which cell each stored element belongs to */
   readonly elementCells: ElementCells;

@@ -31,7 +31,7 @@ export interface BarsLook {
   readonly id: string;
   /** the value at the right end; bars are shorter where the texts after them need space */
   readonly max: number;
-  /** what lengths mean: 'time: shorter is better' */
+  /** the meaning of lengths: 'time: shorter is better' */
   readonly means?: string;
   /** of a bar, in em; default 1.6 */
   readonly height?: number;

@@ -59,7 +59,9 @@ export interface CellsLook {
   readonly whole?: number;
   /** cells [from, to) that stay on one line where the choice of the lines' length can achieve it */
   readonly unbroken?: readonly (readonly [number, number])[];
-  /** most lines; what does not fit is counted instead of drawn: runs of empty cells, then cells far from `focus` */
+  /**
+   * most lines; cells that do not fit are counted instead of drawn: runs of empty cells, then cells far from `focus`
+   */
   readonly lines?: number;
   readonly focus?: number;
   /** whether lines are made shorter where the text would otherwise be small */
@@ -324,7 +326,7 @@ function blankRuns(
 }
 
 /**
- * What is drawn on lines of `perLine` cells: all cells, or counts instead of runs of empty cells, or only the cells
+ * The content of lines of `perLine` cells: all cells, or counts instead of runs of empty cells, or only the cells
  * near `focus`. `cellsFor`: width of a text in cells.
  */
 function itemsOf(

@@ -53,7 +53,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
-/** Makes a frame with a question: its picture before the answer, and what changes in the picture afterwards. */
+/** Makes a frame with a question: its picture before the answer, and the changes of the picture afterwards. */
 export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
@@ -93,7 +93,7 @@ class Pictures {
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
   }
 
-  /** `point`: what was chosen with the frame's slider, which changes its picture; absent: nothing yet. */
+  /** `point`: the chosen point of the frame's slider, which changes its picture; absent: none yet. */
   draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });

@@ -27,7 +27,7 @@ export interface VerdictSubject {
   readonly step: number;
   /** whether the times of a recorded matrix count here, by its operation and its pattern */
   isRelevant(matrix: RecordedMatrix): boolean;
-  /** what was timed, in words, of random weights: 'one matrix × vector' */
+  /** the timed product of random weights, as text: 'one matrix × vector' */
   readonly what: string;
   /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
   readonly cut: {
@@ -62,7 +62,7 @@ interface TimedMatrix extends RecordedMatrix {
   readonly format: RecordedTime;
 }
 
-/** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
+/** The last frame of a story: times as bars, shorter is better, and their meaning as text. */
 export function verdict(subject: VerdictSubject): StoryFrame {
   return {
     id: VERDICT,
@@ -206,7 +206,7 @@ interface Times {
   readonly own: readonly TimedBar[];
   /** whether there is a thin bar of bytes below each bar of time */
   readonly hasBytes?: boolean;
-  /** what was timed, above the bars */
+  /** text above the bars: the timed product */
   readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;

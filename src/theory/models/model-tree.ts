@@ -49,7 +49,7 @@ export interface TreeMatrix {
   readonly tensor: string | null;
 }
 
-/** What a path names: its model, its level, and a matrix. */
+/** The target of a path: its model, its level, and a matrix. */
 export interface ModelPlace {
   readonly model: ModelShape;
   readonly level: ModelLevel;

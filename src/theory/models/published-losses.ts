@@ -1,4 +1,4 @@
-/* What pruning or sparse activations cost in quality, as the papers print it. */
+/* The loss of quality by pruning or sparse activations, as printed in the papers. */
 
 /** Where a paper has its figures. */
 interface PublishedSource {

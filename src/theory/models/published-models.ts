@@ -46,7 +46,7 @@ const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
   },
 ];
 
-/** What the paper with this URL published of a model; null if nothing. */
+/** The published figures of a model in the paper with this URL; null if there are none. */
 export function publishedRun(paper: string | undefined, model: string): PublishedModelRun | null {
   return PUBLISHED_MODEL_RUNS.find((run) => run.paper === paper && run.model === model) ?? null;
 }
