@@ -482,8 +482,8 @@ it.each([
   expect(call).toThrow(sentence);
 });
 
-describe('a matrix of somebody’s own', () => {
-  /** Of 2 × 3, whose second row is full; its first row has these entries, and says that they are `n`. */
+describe('a matrix that the caller wrote', () => {
+  /** A 2 × 3 matrix, whose second row is full; its first row has these entries, and reports `n` of them. */
   const own = (columns: readonly number[], values: readonly number[], n = columns.length, nnz = 3 + n) => ({
     rows: 2,
     cols: 3,
@@ -513,7 +513,7 @@ describe('a matrix of somebody’s own', () => {
     [own([0], [0]), 'row 0: found 0 at column 0 after -1,'],
     [own([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
     [own([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
-  ])('is refused where its rows are out of order, of another length, or hold zeros: %#', (matrix, sentence) => {
+  ])('is rejected if its rows are out of order, of another length, or contain zeros: %#', (matrix, sentence) => {
     expect(() => encode(matrix, csr)).toThrow(sentence);
   });
 });

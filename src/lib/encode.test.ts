@@ -98,10 +98,10 @@ describe('losses', () => {
 });
 
 describe('losses of a matrix that was changed', () => {
-  const sentence = 'losses: found a matrix that was changed since encode, expected it as it was encoded';
+  const sentence = 'losses: found a matrix that was changed since encode, expected the encoded one';
   const [big, changes] = [70_000, [1, 69_999, 1e-9, Number.NaN, 0]];
 
-  it('are refused, whatever changed, and those of the matrix as it was stay the same', () => {
+  it('are rejected after any change, and equal the first ones once the change is undone', () => {
     const cells = Float32Array.of(1, big, 0, 2);
     const csr = { rows: 2, cols: 2, indptr: Uint32Array.of(0, 2, 3), data: Float32Array.of(1, big, 2) };
     const sparse = { ...csr, indices: Uint32Array.of(0, 1, 1) };

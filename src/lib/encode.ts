@@ -72,7 +72,8 @@ export function storedOf<E extends EncodedMatrix, P>(
 ): Stored<E, P> {
   const arrays = namedArrays(madeBy(format.id, encoded));
   let losses: Losses | null = null;
-  // Comparing takes longer than encoding, and few ask for it; a checksum takes a twelfth of MACKO's encoding.
+  // The comparison costs more time than encoding, and few callers read it; a checksum needs a twelfth of MACKO's
+  // encoding.
   const before = matrix && checksumOf(matrix);
   return {
     format,
@@ -82,7 +83,7 @@ export function storedOf<E extends EncodedMatrix, P>(
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
     get losses() {
       if (matrix && checksumOf(matrix) !== before) {
-        throw new MatrixError('losses: found a matrix that was changed since encode, expected it as it was encoded');
+        throw new MatrixError('losses: found a matrix that was changed since encode, expected the encoded one');
       }
       if (matrix) losses = lossesOf(matrix, format.decode(encoded));
       // Computed once, after which the matrix may go.
