@@ -229,7 +229,9 @@ describe('a shader file', () => {
       file.includes.flatMap(({ paths: offered, names }) => {
         const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
         return [
-          ...offered.filter((_, i) => given[i].length === 0).map((path) => `${path} provides none of ${names.join(', ')}`),
+          ...offered
+            .filter((_, i) => given[i].length === 0)
+            .map((path) => `${path} provides none of ${names.join(', ')}`),
           ...names.filter((name) => !given.flat().includes(name)).map((name) => `nothing provides ${name}`),
         ];
       }),
@@ -261,7 +263,9 @@ describe('a shader file', () => {
         .filter(({ path }) => fileOf(path) === fileOf(file.path))
         .flatMap((one) => wanted.get(one) ?? []);
       return [
-        ...(wanted.get(file) ?? []).filter((name) => !file.gives.includes(name)).map((name) => `does not provide ${name}`),
+        ...(wanted.get(file) ?? [])
+          .filter((name) => !file.gives.includes(name))
+          .map((name) => `does not provide ${name}`),
         ...file.gives.filter((name) => !ofFile.includes(name)).map((name) => `provides ${name}, which nothing uses`),
       ];
     });
