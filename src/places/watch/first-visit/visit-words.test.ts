@@ -22,10 +22,5 @@ it('does not call a device faster on which the format is slower', () => {
 });
 
 it('says by how much the picture is slower, or faster, than it is', () => {
-  expect([null, 1, 100_000, 0.5].map(paceText).map(plain)).toEqual([
-    '',
-    '',
-    '100 000 × slow motion',
-    '2 × fast motion',
-  ]);
+  expect([null, 1, 100_000, 0.5].map(paceText).map(plain)).toEqual(['', '', '100 000 times slower', '2 times faster']);
 });

@@ -34,11 +34,11 @@ it('counts once for every tile width, and shows the matrix that is open', async 
     await settle();
   });
   const asked = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));
-  expect(screen.getByText('256 columns, room for 31')).toBeTruthy();
+  expect(screen.getByText('256 columns, at most 31 non-zeros')).toBeTruthy();
   expect(screen.getAllByRole('img')).toHaveLength(3);
   expect(asked()).toEqual(['tileCounts 256']);
   await choose({ compression: 4 });
-  expect(screen.getByText('256 columns, room for 63')).toBeTruthy();
+  expect(screen.getByText('256 columns, at most 63 non-zeros')).toBeTruthy();
   expect(asked()).toEqual(['tileCounts 256']);
   await choose({ tileWidth: 64 });
   expect(asked()).toEqual(['tileCounts 256', 'tileCounts 64']);
@@ -84,7 +84,7 @@ it('draws a bar for every bin that is not empty, and those that do not fit in an
   fireEvent.keyDown(cursor, { key: 'ArrowRight' });
   expect(cursor.getAttribute('aria-valuetext')).toBe('20 to 21 non-zeros: 0 tile rows');
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows holds more than the 31 that fit.',
+    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows has more than the 31 that fit.',
   );
 });
 

@@ -24,7 +24,7 @@ it('arrow keys move the cut by itself, and never out of the matrix', async () =>
   const was = windowNow();
   if (!was || !summary) throw new Error('no cut');
   expect(was.rows < summary.rows || was.cols < summary.cols).toBe(true);
-  const map = screen.getByRole('button', { name: /The cut in the matrix/ });
+  const map = screen.getByRole('button', { name: /The window that the story shows/ });
   const press = (key: string) =>
     act(async () => {
       fireEvent.keyDown(map, { key });
@@ -40,7 +40,7 @@ it('arrow keys move the cut by itself, and never out of the matrix', async () =>
 
 it('the cut is where it was dropped', async () => {
   const { summary } = all.session.store.getState();
-  const map = screen.getByRole('button', { name: /The cut in the matrix/ });
+  const map = screen.getByRole('button', { name: /The window that the story shows/ });
   const [width, height] = ['width', 'height'].map((side) => Number.parseInt(map.style.getPropertyValue(side), 10));
   map.getBoundingClientRect = () => ({ left: 100, top: 200, width, height }) as DOMRect;
   fireEvent.pointerDown(map, { pointerId: 1, clientX: 100, clientY: 200 });
