@@ -89,7 +89,7 @@ describe('a kernel to be read', () => {
       )
         .map(({ text }) => text)
         .join('');
-    expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);
+    expect(said(other)).toContain(` This device cannot run the preferred kernel macko/spmv_staged: ${inWords}.`);
     expect(said(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
     // A person who asks for it by name reads it, and is told of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
