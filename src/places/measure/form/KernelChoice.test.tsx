@@ -43,7 +43,7 @@ it('lists the kernels of the operation where they are chosen one by one', () => 
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a fake']);
 });
 
-it('says which format cannot hold this matrix, and prunes it', () => {
+it('names the format that cannot store this matrix, and prunes it', () => {
   const app = fakeApp();
   const refused = { ok: false, reason: 'too full', remedy: null, prune: { kept: 6, group: 8 } } as const;
   const summary = { admission: refused, ledger: null } as never;
@@ -52,5 +52,5 @@ it('says which format cannot hold this matrix, and prunes it', () => {
   show((form) => ({ ...form, pair: false, formats: fakes.map(({ id }) => id) }), app);
   fireEvent.click(screen.getByRole('button', { name: 'prune it to 6:8' }));
   expect(prune).toHaveBeenCalledWith({ way: 'n-of-m', kept: 6, group: 8 });
-  expect(screen.getAllByText(/cannot hold this matrix/)).toHaveLength(1);
+  expect(screen.getAllByText(/cannot store this matrix/)).toHaveLength(1);
 });

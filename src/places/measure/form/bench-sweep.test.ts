@@ -66,7 +66,7 @@ describe('sweepOffers(setup)', () => {
   it('are also the sizes of the operation', () => {
     const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
     expect(offers.map((o) => [o.id, o.action])).toEqual([
-      ['density', 'Run with 7 shares left'],
+      ['density', 'Run at 7 densities'],
       ['shape paper', 'Run at 31 shapes'],
       ['size tokens', 'Run at 8 values of tokens'],
     ]);

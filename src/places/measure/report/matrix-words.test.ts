@@ -25,7 +25,7 @@ function i8Report(times: Readonly<Record<string, number>>, isOffered = true): Be
 describe('subgroupMatrixSentence(report)', () => {
   it('says which flag offers them where the device has none', () => {
     expect(subgroupMatrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
-      'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.',
+      'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.',
     );
   });
   it('says nothing where they were offered, of products that none would use, or where no speed was told', () => {
