@@ -150,7 +150,7 @@ describe('which is the smallest, and which the fastest', () => {
   it('are named with values of any bits, and with those of 16', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
     expect(rankingWords({ level: 'matrix', rows })).toBe(
-      'Smallest: dense in 4 bits; in 16 bits bitmask. Fastest: dense in 4 bits; in 16 bits MACKO.',
+      'Smallest: dense in 4 bits; of the 16-bit formats, bitmask. Fastest: dense in 4 bits; of the 16-bit formats, MACKO.',
     );
   });
 

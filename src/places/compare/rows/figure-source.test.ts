@@ -10,6 +10,8 @@ const note = (rows: readonly object[], sampledRows?: number): string =>
 it('says whether sizes were counted, and of which matrices the times are', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');
   expect(note([{ measuredNs: null }], 64)).toBe('Sizes: computed.');
-  expect(note([timed(false)])).toBe('Sizes: exact. Times: cold cache.');
-  expect(note([timed(false), timed(true)], 64)).toBe('Sizes: computed. Times: random matrices, cold cache.');
+  expect(note([timed(false)])).toBe('Sizes: exact. Times: measured with a cold cache.');
+  expect(note([timed(false), timed(true)], 64)).toBe(
+    'Sizes: computed. Times: measured on random matrices that were not in the cache.',
+  );
 });
