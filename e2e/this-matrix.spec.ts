@@ -35,7 +35,7 @@ test('formats are ranked and sorted, rows are put in A and B by clicks and keys,
   await test.step('the formats are ranked, the headline names what is smaller, and every heading sorts', async () => {
     await openCompare(page);
     await expect(answer(page)).toHaveText(
-      /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; in 16 bits only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
+      /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+\. Of the 16-bit formats, only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
     );
     // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
     await allKnown(page);
