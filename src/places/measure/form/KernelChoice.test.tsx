@@ -32,13 +32,13 @@ it('lets every format run y = A x', () => {
   }
 });
 
-it('disables formats without a kernel of the operation, and says why', () => {
+it('disables formats without a kernel of the operation, with the reason', () => {
   show((form) => withOperation(form, 'gemm'));
   expect([box(/^MACKO no kernel/).disabled, box(/^MACKO/).checked]).toEqual([true, false]);
   expect(box(/^dense/).checked).toBe(true);
 });
 
-it('lists the kernels of the operation where they are chosen one by one', () => {
+it('lists the kernels of the operation if they are chosen one by one', () => {
   show((form) => ({ ...withOperation(form, 'gemm'), variants: 'chosen' }));
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a fake']);
 });
