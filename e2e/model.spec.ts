@@ -97,7 +97,7 @@ test(
   'EC-SpMV is encoded for one matrix per shape when asked, and formats for activations show theirs',
   scheduled(
     'encodes for many seconds',
-    'src/places/compare/rows/model-rows.test.ts: have what encoding a matrix of each shape gave',
+    'src/places/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
   ),
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');

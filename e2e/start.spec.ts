@@ -300,7 +300,7 @@ test.describe('times of a software GPU', () => {
     'are one press away, and those of the card again one press',
     scheduled(
       'two page loads, and a run that is cancelled',
-      'src/places/watch/first-visit/visit-times.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+      'src/places/watch/first-visit/visit-times.test.ts, are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
     ),
     async ({ app, page }) => {
       const region = await app.firstVisit();
