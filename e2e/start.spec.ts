@@ -71,12 +71,8 @@ test.describe('with recordings', () => {
       await expect(heading).toContainText('takes 24.0');
       await slider.focus();
       for (const [left, weights, says] of [
-        [
-          20,
-          4,
-          /^80.% .* and takes 13\.0.µs instead of 30\.4\.Dense with 4-bit weights takes [\d.]+.µs, but rounds every weight\.$/,
-        ],
-        [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.Dense with 4-bit weights takes /],
+        [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.Rounded to 4 bits, dense takes [\d.]+.µs\.$/],
+        [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.Rounded to 4 bits, dense takes /],
       ] as const) {
         await slider.fill(String(left / 100));
         await expect(pruned).toContainText(`${left}\u202f% left`);
@@ -93,7 +89,7 @@ test.describe('with recordings', () => {
     });
     await test.step('the first visit has recorded times, says of which device and when, and leads to how they were measured', async () => {
       await expect(region.getByRole('heading')).toHaveText(
-        /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.Dense with 4-bit weights takes /,
+        /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.Rounded to 4 bits, dense takes /,
       );
       await expect(page.getByRole('button', { name: /^Device: / })).toContainText(/NVIDIA \w+/);
       await expect(region).toContainText(/\d+.\d+ times slower/);

@@ -13,7 +13,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { capitalised, say, strong } from '../../../core/text/words.ts';
+import { say, strong } from '../../../core/text/words.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
 import { type VisitFacts, visitFacts } from './visit-facts.ts';
@@ -399,8 +399,7 @@ function HeadlineEnding({ facts, times }: MovingRowProps) {
       {after}.
       {facts.unpruned && times.unpruned !== null && (
         <span className="block mt-1 text-muted text-16 max-sm:text-15">
-          {capitalised(facts.b.format.title)} with {valueBits(facts.unpruned.params)}-bit weights takes{' '}
-          {time(times.unpruned)}, but rounds every weight.
+          Rounded to {valueBits(facts.unpruned.params)} bits, {facts.b.format.title} takes {time(times.unpruned)}.
         </span>
       )}
     </>

@@ -279,7 +279,7 @@ function PhoneTools() {
       <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
       {beside && (
         <TextButton aria-pressed={beside.isOn} onClick={() => beside.onSwitch(!beside.isOn)}>
-          beside {beside.title}
+          with {beside.title}
         </TextButton>
       )}
     </>
