@@ -25,7 +25,7 @@ test(
     await expect(region.getByRole('heading')).toHaveText(
       /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
     );
-    await expect(region).toContainText('What the GPU reads for each token');
+    await expect(region).toContainText('GPU reads per token');
     await expect(region).toContainText(/dense i4\s*33\.0.MB/);
     await expect(region).toContainText('density 0.5, sparsity 0.5');
     await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
@@ -220,7 +220,7 @@ test.describe('at first sight', () => {
       await app.link('Back to the first screen').click();
       await page.waitForLoadState('networkidle');
       const cell = (column: number) => region.getByRole('switch', { name: `Weight ${column}`, exact: true });
-      const bytes = region.getByText(/^MACKO stores each weight/).getByText(/^\d+.B$/);
+      const bytes = region.getByText(/^MACKO stores 16 bits per weight/).getByText(/^\d+.B$/);
       await expect(bytes).toHaveText('40\u202fB');
       await expect(async () => {
         await cell(1).click();

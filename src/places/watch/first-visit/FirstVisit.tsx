@@ -180,7 +180,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     <div className="grid gap-3 max-sm:gap-2 mt-[clamp(0.75rem,3vh,2rem)] max-sm:mt-2 flex-none">
       <p className="text-muted text-13 leading-5 min-h-6 flex justify-between">
         <span>
-          What the GPU reads for each{' '}
+          GPU reads per{' '}
           <dfn className="text-ink not-italic underline decoration-dotted underline-offset-[0.25em]">token</dfn>
         </span>
         <span className="text-end">{paceText(by)}</span>
@@ -258,7 +258,7 @@ function LeftSlider({ left, marks }: LeftSliderProps) {
       onMove={left.preview}
       onCommit={left.commit}
     >
-      <b>{leftText(at)} of the weights left</b>{' '}
+      <b>{leftText(at)} left</b>{' '}
       <span className="text-muted text-13">
         density {shareText(at)}, sparsity {shareText(1 - at)}
       </span>

@@ -150,8 +150,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
       <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
         <b className="text-ink">{a.format.title}</b> stores{' '}
         <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> per weight, and{' '}
-        <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span> to count the empty
-        columns before it: <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
+        <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span> to count empty columns
+        before it: <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
     </>
   );
