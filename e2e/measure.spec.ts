@@ -80,7 +80,7 @@ test(
     await expect(device).toContainText('The largest shape of Llama-2-7B is timed: down_proj, 4 096 × 11 008.');
     await openWithRecording(page, `#2/measure?${MODEL.replace('0.1', '0.5')}`);
     await expect(answer(page)).toContainText('was timed on');
-    await expect(page.getByRole('img', { name: /2\.50× at 10\s%/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /2\.50× at a density of 10\s%/ })).toBeVisible();
     await openWithRecording(page, `#2/measure?${MODEL}`);
     await expect(answer(page)).toContainText('2.50 times as fast');
     // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.

@@ -50,7 +50,7 @@ test.describe('by mouse', () => {
       await expect(word(page, 'A')).toContainText('8-bit');
       // Escape leaves all as it was, parameters that were tried too.
       await page.keyboard.press('Escape');
-      await expect(word(page, 'A')).toContainText('in 4 bits');
+      await expect(word(page, 'A')).toContainText('4-bit');
       await word(page, 'A').click();
       await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
       await word(page, 'B').click();

@@ -46,7 +46,11 @@ interface DensityAxis {
   readonly text: (density: number) => string;
 }
 
-const BY_SHARE_LEFT: DensityAxis = { axis: SHARE_LEFT, unit: 100, text: (density) => `density ${leftText(density)}` };
+const BY_SHARE_LEFT: DensityAxis = {
+  axis: SHARE_LEFT,
+  unit: 100,
+  text: (density) => `a density of ${leftText(density)}`,
+};
 
 /** The axis for a feed-forward block, which reaches past the density of the open matrix and of every point. */
 function byNonZeros(points: readonly ShapePoint[], cols: number, openDensity: number): DensityAxis {
@@ -328,6 +332,6 @@ function spokenOf(
   { text, axis }: DensityAxis,
 ): string {
   const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
-  const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
+  const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${leftText(density)}`);
   return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

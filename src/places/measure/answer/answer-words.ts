@@ -105,7 +105,8 @@ function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly W
   if (said.length > 0) return said.flatMap((sentence, i) => (i === 0 ? sentence : [{ text: ' ' }, ...sentence]));
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isMeaningful(a.bound)) return say`${opening}. Reading ${a.name}’s bytes takes less than 1\u202fµs.`;
+  if (!isMeaningful(a.bound))
+    return say`${opening}. Reading ${b ? `${a.name}’s` : 'its'} bytes takes less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
