@@ -197,7 +197,7 @@ test.describe('on a software adapter', () => {
       await page.goto(`./#2/measure?${matrix}&x.fold=roofline`);
       await expect(page.getByRole('main')).toContainText('has no measured roofs: these are of');
       await page.goto(`./#2/compare?${matrix}&x.picture=speed`);
-      await expect(page.getByRole('group', { name: 'fastest in f16, over what is left' })).toContainText(
+      await expect(page.getByRole('group', { name: 'fastest in f16, by density' })).toContainText(
         'measured in software',
       );
     },
@@ -425,7 +425,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'kernels appear one by one; a cancel keeps them, and Go on brings the others',
+    'kernels appear one by one; a cancel keeps them, and Continue measures the others',
     scheduled(
       'five formats run through to the end',
       'src/core/bench/schedule.test.ts, src/state/session/session-bench.test.ts, go on where they are with what they lack, and the cancel in e2e/access.spec.ts',
@@ -444,15 +444,15 @@ test.describe('on a software adapter', () => {
       await expect(waiting).not.toHaveCount(0);
       await expect(rows).not.toHaveCount(0);
       await main.getByRole('button', { name: 'cancel' }).click();
-      await expect(main.getByText('This run broke off')).toBeVisible();
+      await expect(main.getByText('This run was interrupted')).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
       const part = await saveReport(page);
       const left = part.unfinished?.waiting.map(({ format }) => format) ?? [];
       expect(part.rows.length).toBeGreaterThan(0);
       expect(left.length).toBeGreaterThan(0);
       await setHidden(page, false);
-      await main.getByRole('button', { name: 'Go on' }).click();
-      await expect(main.getByText('This run broke off')).toHaveCount(0);
+      await main.getByRole('button', { name: 'Continue' }).click();
+      await expect(main.getByText('This run was interrupted')).toHaveCount(0);
       await app.runEnds(150_000);
       const whole = await saveReport(page);
       expect(whole.unfinished).toBeUndefined();

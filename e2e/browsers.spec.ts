@@ -270,9 +270,9 @@ for (const { name, start } of BROWSERS) {
         );
         // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
         await see({
-          main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run with \d+ shares left/s),
+          main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run at \d+ densities/s),
         });
-        await see({ main: expect.not.stringContaining('Asking the browser') });
+        await see({ main: expect.not.stringContaining('Detecting the device') });
         await driver.click('//label[normalize-space()="CPU"]');
         await driver.click(RUN);
         await see({ main: expect.stringMatching(/Run again/) }, 120_000);

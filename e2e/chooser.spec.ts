@@ -127,7 +127,7 @@ test.describe('by mouse', () => {
     'a config.json is a model like the others',
     scheduled(
       'one of several ways to a model',
-      'src/kit/forms/use-text-file.test.tsx and src/places/compare/model/model-formats.test.ts, carries any model through an address',
+      'src/kit/forms/use-text-file.test.tsx and src/places/compare/model/model-formats.test.ts, writes any model to an address and reads it back',
     ),
     async ({ app, page }) => {
       await app.open();

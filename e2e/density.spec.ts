@@ -11,8 +11,8 @@ async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void
   await expect(chart(page).getByRole('img').first()).toBeVisible();
 }
 
-const chart = (page: Page) => page.getByRole('region', { name: 'Over what is left' });
-const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'left of the weights' });
+const chart = (page: Page) => page.getByRole('region', { name: 'By density' });
+const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'density' });
 const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Pruned to/ });
 
 test(
@@ -23,8 +23,8 @@ test(
   ),
   async ({ page }) => {
     await openCompare(page);
-    await expect(chart(page)).toContainText(/MACKO is smaller than f16 below 7\d.%, CSR below (49|50).%/);
-    await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.% left$|^50.* left$/);
+    await expect(chart(page)).toContainText(/MACKO is smaller than dense f16 below 7\d.%, CSR below (49|50).%/);
+    await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.%$|^50.*%$/);
     await thumb(page).focus();
     await page.keyboard.down('ArrowLeft');
     await expect(word(page)).toContainText('49\u202f% left');
@@ -61,7 +61,7 @@ test(
   async ({ page }) => {
     await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
     await chart(page).locator('.chart-table > summary').click();
-    const table = page.getByRole('table', { name: 'Size against what is left' });
+    const table = page.getByRole('table', { name: 'Size by density' });
     await expect(table.getByRole('columnheader', { name: 'MACKO i8', exact: true })).toBeVisible();
     await expect(table.getByRole('columnheader', { name: 'dense i4' })).toBeVisible();
   },
@@ -76,7 +76,9 @@ test(
   async ({ page }) => {
     await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
       await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
-      await expect(chart(page)).toContainText(/MACKO passes dense i4 below 2\d.%, MACKO i8 3\d.%/);
+      await expect(chart(page)).toContainText(
+        /MACKO reads fewer bytes than dense i4 below 2\d.%, MACKO i8 below 3\d.%/,
+      );
       await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
         /dense i4 at most \d+/,
       );

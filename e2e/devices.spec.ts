@@ -57,7 +57,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
     await openAt(page, RECORDED);
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText(/kernels are newer than the recording/);
+    await expect(device(page)).toContainText(/kernels changed since these times were recorded/);
     const table = page.getByRole('table', { name: 'All formats on this matrix' });
     await expect(table.locator('tr[data-side="a"] td[data-col="measured"]')).toContainText(/^16\.0.µs$/);
 
@@ -92,13 +92,13 @@ test(
     await expect(page.getByText('published, RTX 4090', { exact: true })).toBeVisible();
 
     await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
-    await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(
+    await expect(page.getByRole('region', { name: 'By density' })).toContainText(
       /at most: reading the bytes at 1\.01.TB\/s \(published\); starting kernels is not counted/,
     );
     await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
     await page.getByRole('link', { name: 'Measure', exact: true }).first().click();
     await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
-      /: MACKO’s bytes are read in less than 1\sµs\.$/,
+      /\. Reading its bytes takes less than 1\sµs\.$/,
     );
     await choose(page, /^Made Up 1/);
     await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();

@@ -146,7 +146,7 @@ test(
   'Language is embedded with its recorded text, without weights, and goes where its page asks',
   scheduled(
     'the frame of one more place',
-    'src/places/embed/embedder-messages.test.ts, a story of a place is told as one of the stage, and src/state/embed-address.test.ts',
+    'src/places/embed/embedder-messages.test.ts, a page’s story is reported like the stage’s, and src/state/embed-address.test.ts',
   ),
   async ({ page, baseURL }) => {
     const weights: string[] = [];

@@ -117,7 +117,7 @@ test('the picture of Compare is on the first screen of a desk, and its labels ar
   for (const of of CHARTED) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await app.go(`#2/compare?${of}`);
-    const chart = page.getByRole('region', { name: 'Over what is left' });
+    const chart = page.getByRole('region', { name: 'By density' });
     const plot = chart.locator('.plot');
     await expect(page.locator('.ranked tbody tr').first()).toBeVisible();
     // A search for blocks takes a busy machine its time.

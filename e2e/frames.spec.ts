@@ -78,7 +78,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
   await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
     await app.go(ALONE);
     await app.ready();
-    const beside = page.getByRole('switch', { name: 'beside CSR' });
+    const beside = page.getByRole('switch', { name: 'with CSR' });
     await expect(beside).toHaveAttribute('aria-checked', 'false');
     await beside.click();
     await app.addressWith('beside=1');
@@ -89,7 +89,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     expect(count).toBeLessThanOrEqual(10);
     await page.keyboard.press('End');
     await expect(app.count).toHaveText(`frame ${count} of ${count}`);
-    await page.getByRole('switch', { name: 'beside CSR' }).click();
+    await page.getByRole('switch', { name: 'with CSR' }).click();
     await expect(app.count).toHaveText('frame 1 of 10');
     await expect(page).not.toHaveURL(/beside/);
   });

@@ -54,7 +54,7 @@ test(
   'Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled',
   scheduled(
     'a second way to a kernel',
-    'src/places/code/inner-loop.test.ts, is found of the first kernel of every format',
+    'src/places/code/inner-loop.test.ts, is found in the first kernel of every format',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code?${SOURCE}&a=macko`);
@@ -78,7 +78,7 @@ test(
   'the line that runs in a step leads to its kernel, and an unknown kernel to an existing one',
   scheduled(
     'a second way to a kernel',
-    'src/places/code/kernel-list.test.ts, says what a link asks for in vain, and src/places/code/service/kernel-reading.test.ts for stories',
+    'src/places/code/kernel-list.test.ts, names what a link requests in vain, and src/places/code/service/kernel-reading.test.ts for stories',
   ),
   async ({ app, page }) => {
     await app.open();

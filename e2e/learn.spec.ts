@@ -145,7 +145,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Make a question set' });
     await dialog.getByLabel('question', { exact: true }).selectOption('csr row-start');
     await dialog.getByRole('radio', { name: 'my own' }).check({ force: true });
-    const cells = dialog.getByLabel('a row of numbers in each line');
+    const cells = dialog.getByLabel('one row of numbers per line');
     await cells.fill('1 0 2\n0 3');
     await expect(dialog.getByRole('alert')).toContainText('found 2 numbers in line 2, expected 3 as in line 1');
     await cells.fill('1 0 0 2 0 0\n0 3 0 4 0 5\n6 0 0 0 0 7');

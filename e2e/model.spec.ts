@@ -97,11 +97,11 @@ test(
   'EC-SpMV is encoded for one matrix per shape when asked, and formats for activations show theirs',
   scheduled(
     'encodes for many seconds',
-    'src/places/compare/rows/model-rows.test.ts: have what encoding a matrix of each shape gave',
+    'src/places/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
   ),
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
-    await page.getByRole('button', { name: 'compute it for one matrix per shape' }).click();
+    await page.getByRole('button', { name: 'compute its size for one matrix per shape' }).click();
     await expect(row(page, 'EC-SpMV f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 120_000 });
     await page.getByRole('row').filter({ hasText: 'TwELL' }).getByRole('button', { name: /^show/ }).first().click();
     await expect(page).toHaveURL(/a=twell/);

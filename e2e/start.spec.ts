@@ -25,7 +25,7 @@ test(
     await expect(region.getByRole('heading')).toHaveText(
       /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
     );
-    await expect(region).toContainText('Read for each token');
+    await expect(region).toContainText('GPU reads per token');
     await expect(region).toContainText(/dense i4\s*33\.0.MB/);
     await expect(region).toContainText('density 0.5, sparsity 0.5');
     await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
@@ -66,13 +66,13 @@ test.describe('with recordings', () => {
     });
     await test.step('the slider is the sentence’s own share: row, bytes and times follow, and MACKO is overtaken', async () => {
       const heading = region.getByRole('heading');
-      const slider = region.getByRole('slider', { name: 'How much is left' });
+      const slider = region.getByRole('slider', { name: 'Share of the weights left' });
       const pruned = page.getByRole('button', { name: /^Pruned to: / });
       await expect(heading).toContainText('takes 24.0');
       await slider.focus();
       for (const [left, weights, says] of [
-        [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.$/],
-        [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.$/],
+        [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.Rounded to 4 bits, dense takes [\d.]+.µs\.$/],
+        [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.Rounded to 4 bits, dense takes /],
       ] as const) {
         await slider.fill(String(left / 100));
         await expect(pruned).toContainText(`${left}\u202f% left`);
@@ -89,10 +89,10 @@ test.describe('with recordings', () => {
     });
     await test.step('the first visit has recorded times, says of which device and when, and leads to how they were measured', async () => {
       await expect(region.getByRole('heading')).toHaveText(
-        /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.$/,
+        /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.Rounded to 4 bits, dense takes /,
       );
       await expect(page.getByRole('button', { name: /^Device: / })).toContainText(/NVIDIA \w+/);
-      await expect(region).toContainText(/\d+.\d+ × slow motion/);
+      await expect(region).toContainText(/\d+.\d+ times slower/);
       await region.getByRole('link', { name: /^Measured \d+ \w+ 20\d\d$/ }).click();
       await expect(page).toHaveURL(/#2\/measure/);
     });
@@ -109,7 +109,7 @@ test.describe('the picture of the first visit', () => {
       const region = page.getByRole('region', { name: 'At first sight' });
       await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
       const there = region.locator('[data-at="there"]');
-      const goOn = region.getByRole('button', { name: 'Go on' });
+      const goOn = region.getByRole('button', { name: 'Continue' });
       await expect(goOn).toBeVisible();
       const count = await there.count();
       expect(count).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ test.describe('at first sight', () => {
       await app.link('Back to the first screen').click();
       await page.waitForLoadState('networkidle');
       const cell = (column: number) => region.getByRole('switch', { name: `Weight ${column}`, exact: true });
-      const bytes = region.getByText(/^MACKO stores each weight/).getByText(/^\d+.B$/);
+      const bytes = region.getByText(/^MACKO stores 16 bits per weight/).getByText(/^\d+.B$/);
       await expect(bytes).toHaveText('40\u202fB');
       await expect(async () => {
         await cell(1).click();
@@ -296,7 +296,7 @@ test.describe('times of a software GPU', () => {
     'are one press away, and those of the card again one press',
     scheduled(
       'two page loads, and a run that is cancelled',
-      'src/places/watch/first-visit/visit-times.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+      'src/places/watch/first-visit/visit-times.test.ts, are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
     ),
     async ({ app, page }) => {
       const region = await app.firstVisit();

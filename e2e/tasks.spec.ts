@@ -146,7 +146,7 @@ test(
         .first(),
     );
     await app.ready();
-    await presses.on(page.getByRole('switch', { name: 'beside CSR' }));
+    await presses.on(page.getByRole('switch', { name: 'with CSR' }));
     await expect(app.stage).toHaveAttribute('data-two', 'true');
     expect(presses.count).toBe(3);
   },

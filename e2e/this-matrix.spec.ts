@@ -35,7 +35,7 @@ test('formats are ranked and sorted, rows are put in A and B by clicks and keys,
   await test.step('the formats are ranked, the headline names what is smaller, and every heading sorts', async () => {
     await openCompare(page);
     await expect(answer(page)).toHaveText(
-      /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; in 16 bits only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
+      /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+\. Of the 16-bit formats, only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
     );
     // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
     await allKnown(page);
@@ -131,7 +131,7 @@ test(
   'the smallest parameters are found by encoding',
   scheduled(
     'encodes many times',
-    'src/places/compare/rows/matrix-rows.test.ts: offer parameters that take less, and none that take more',
+    'src/places/compare/rows/matrix-rows.test.ts: suggest parameters with fewer bytes, and none with more',
   ),
   async ({ page }) => {
     await openCompare(page);
@@ -149,7 +149,7 @@ test(
   'a run times the formats of the table, and says in software that it is',
   scheduled(
     'compiles kernels on a software GPU',
-    'src/places/compare/rows/matrix-rows.test.ts: are those of the fastest right kernel of a run on it',
+    'src/places/compare/rows/matrix-rows.test.ts: come from the fastest correct kernel of a run on it',
   ),
   async ({ page }) => {
     await openCompare(page, '&on=this');
@@ -188,7 +188,7 @@ test(
   'weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked',
   scheduled(
     'one more page load',
-    'src/places/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is made for it',
+    'src/places/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
   ),
   async ({ page }) => {
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');

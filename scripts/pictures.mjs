@@ -23,7 +23,7 @@ import sharp from 'sharp';
 
 /** @type {readonly Still[]} */
 export const STILLS = [
-  { file: 'first.png', address: '', answer: 'µs instead of', shows: 'slow motion' },
+  { file: 'first.png', address: '', answer: 'µs instead of', shows: 'times slower' },
   {
     file: 'watch.png',
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=none&win=464,261,4,32&frame=6',

@@ -38,7 +38,7 @@ function readHeadline(text: string) {
   const [, a, unitA, b, unitB, said] =
     / in ([\d.]+) (ns|µs|ms|s), .*? in ([\d.]+)(?: (ns|µs|ms|s))?(?:, in another run)?: (.*?)\.(?: |$)/.exec(text) ??
     [];
-  const [, byBytes = null] = /If only bytes counted: ([\d.]+) times/.exec(text) ?? [];
+  const [, byBytes = null] = /it would be ([\d.]+) times as fast/.exec(text) ?? [];
   const [, times = null] = /^([\d.]+) times as fast/.exec(said ?? '') ?? [];
   return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said };
 }

@@ -209,7 +209,7 @@ describe('from which share on one is faster', () => {
     }
     expect(met.length).toBeGreaterThan(3);
     expect(new Set(met)).toContain(
-      'macko is faster than dense f16 below 72 % left; at 50 % dense i4 and i8 are faster still.',
+      'macko is faster than dense f16 below 72 % density. But at 50 %, dense i4 and i8 are even faster.',
     );
     const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
     const macko = { query: own('macko'), name: 'MACKO' };
@@ -228,7 +228,7 @@ describe('from which share on one is faster', () => {
     const facts = publishedCrossover(asked, card, a, against, published);
     // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
     expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
-      'Published for RTX 4090: MACKO is faster than dense f16 below 71 % left; dense i4 and i8 were not compared there.',
+      'Published for RTX 4090: MACKO is faster than dense f16 below 71 % density; dense i4 and i8 were not compared there.',
     );
     expect(publishedCrossover(asked, { ...card, id: 'h100' }, a, against, published)).toBeNull();
     expect(publishedCrossover({ ...asked, tokens: 8 }, card, a, against, published)).toBeNull();
@@ -310,7 +310,7 @@ it('Measure names one matrix of a model, and says which times are of a random ma
     [{ ...source, layer: 16 }, { ...place, matrix: 'gate_proj' }, 'gate_proj of layer 16'],
     [source, { ...place, layer: null, matrix: 'lm_head' }, 'lm_head'],
     [{ ...source, layer: 16, matrix: 'down' }, place, 'this matrix'],
-    [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix like it'],
+    [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix of this size and density'],
   ] as const) {
     const says = (change: object): string => {
       const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
@@ -321,6 +321,6 @@ it('Measure names one matrix of a model, and says which times are of a random ma
     };
     // Stand-in weights are as random as those that were timed; weights that come with the page are others.
     expect(says({})).toContain(`MACKO multiplies ${of} in `);
-    expect(says({ isShipped: true })).toContain('MACKO multiplies a random matrix like it in ');
+    expect(says({ isShipped: true })).toContain('MACKO multiplies a random matrix of this size and density in ');
   }
 });

@@ -186,9 +186,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
 
 test('the density is dragged over all formats', async ({ browser, page }) => {
   await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko&b=csr');
-  const picture = page
-    .getByRole('region', { name: 'Over what is left' })
-    .getByRole('img', { name: /^Bytes of this matrix/ });
+  const picture = page.getByRole('region', { name: 'By density' }).getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(picture).toBeVisible();
   // What lies above it has stopped moving once it can be hovered.
   await picture.hover();

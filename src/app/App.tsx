@@ -194,7 +194,7 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
   const doc = documentStore.getState();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
     what: 'Link',
-    ...(baseOf(doc.source).kind === 'file' && { also: 'It has all but your file.' }),
+    ...(baseOf(doc.source).kind === 'file' && { also: 'It does not contain your file: send the file as well.' }),
     otherwise: 'it is in the address bar',
   });
 }

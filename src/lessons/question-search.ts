@@ -8,7 +8,7 @@ import { LessonError } from './lesson.ts';
 
 /** Why a question cannot be asked about a person's own matrix. */
 const NOTHING_TO_ASK =
-  'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
+  'with these cells the question has no answer, or a wrong answer equals the right one; change some cells';
 
 /** A question with the figure whose matrix it asks about. */
 export interface AskedQuestion {

@@ -88,7 +88,9 @@ describe('a set of questions', () => {
   it('says which own matrix cannot be asked about', async () => {
     const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const lesson = readQuestionSet(`A\nrow-start ${address}`, catalog);
-    await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow('row-start: this matrix has nothing to ask');
+    await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow(
+      'row-start: with these cells the question has no answer',
+    );
   });
 
   it.each([
@@ -115,7 +117,10 @@ describe('a set of questions', () => {
       ];
     });
     expect(asked).toEqual([
-      [1, expect.stringMatching(/^Question 1 is left out: row-start: this matrix has nothing to ask about.*\.$/)],
+      [
+        1,
+        expect.stringMatching(/^Question 1 is left out: row-start: with these cells the question has no answer.*\.$/),
+      ],
       [2, 'bytes'],
       [3, 'Question 3 is left out: set: found a matrix of 4 × 2\u202f400, expected at most 64 × 64.'],
       [

@@ -124,7 +124,7 @@ const INSTEAD = 'the first example is shown';
 
 /** The problem of a link about a file that this page does not hold. */
 export function notOpenProblem(name: string): string {
-  return `Links carry no files: open '${clip(name)}' again; ${INSTEAD}.`;
+  return `This link needs the file '${clip(name)}', which is not open here: open it again. You see an example instead.`;
 }
 
 function decodeSource(

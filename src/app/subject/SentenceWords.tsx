@@ -95,10 +95,7 @@ function PrunedToText() {
 /** The share of weights that pruning left. A matrix that has zeros when opened may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
-  const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
-  const writes = useStore(writingModel) !== null;
-  if (pruning === null)
-    return <b className="word-unpruned font-medium">{hasZeros && !writes ? 'not pruned here' : 'not pruned'}</b>;
+  if (pruning === null) return <b className="word-unpruned font-medium">not pruned</b>;
   if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>

@@ -55,7 +55,8 @@ export function NewerKernelsNote({ changed }: { readonly changed: readonly strin
   const [first] = changed;
   return (
     <p className="underlined text-muted" title={changed.join(', ')}>
-      {changed.length === 1 ? `The kernel ${first} is` : `${changed.length} kernels are`} newer than the recording.
+      {changed.length === 1 ? `The kernel ${first}` : `${changed.length} kernels`} changed since these times were
+      recorded.
     </p>
   );
 }

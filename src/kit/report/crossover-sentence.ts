@@ -176,7 +176,7 @@ interface CrossoverFacts {
   readonly fewerBits: readonly string[];
 }
 
-/** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
+/** 'MACKO is faster than dense f16 below 68 % density. But at 50 %, dense i4 and i8 are even faster.' */
 export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
   const { kind, on, a, b, crossover, shareLeft, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
@@ -186,9 +186,9 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
       ? ''
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
-        : `; at ${roughLeftText(shareLeft)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
+        : `. But at ${roughLeftText(shareLeft)}, ${dense} ${is} ${isAhead ? 'even ' : ''}faster`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
-  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} left`)}${rest}.`;
+  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} density`)}${rest}.`;
 }
 
 /** 'is faster than dense f16 below 68 %' */

@@ -181,7 +181,7 @@ describe('frames', () => {
     expect(screen.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('2');
     fireEvent.click(switches(/every step/));
     expect(count()).toBe('frame 2 of 4');
-    fireEvent.click(switches(/beside CSR/));
+    fireEvent.click(switches(/with CSR/));
     expect(asked).toBe(true);
   });
 });

@@ -68,7 +68,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
             className="switch--beside"
             onSwitch={switches.besideSwitch.onSwitch}
           >
-            beside {switches.besideSwitch.title}
+            with {switches.besideSwitch.title}
           </Switch>
         )}
         {switches && (

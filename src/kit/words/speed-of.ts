@@ -107,7 +107,7 @@ function digitsOf(speed: Speed): string {
 }
 
 /** The label of a ratio of bytes, beside ratios of times. */
-export const BY_BYTES = 'if only bytes counted';
+export const BY_BYTES = 'by bytes alone';
 
 /** Where times of the CPU are from: every sentence with such a speed says so, followed by NOT_OF_A_GPU. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';

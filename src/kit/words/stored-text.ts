@@ -7,7 +7,7 @@ const LONGEST_NAME = 8;
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
-/** A format's parameters: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
+/** A format's parameters: '4-bit skips' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
 export function paramsText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
@@ -29,8 +29,7 @@ export function paramsText(
 function valueText(field: ParamField<ParamValue>, value: ParamValue, isShort: boolean): readonly string[] {
   if (value === 'auto') return [];
   const { bitsOf } = field;
-  if (isBits(field))
-    return [bitsOf && !isShort ? `${bitsOf} in ${value} ${value === 1 ? 'bit' : 'bits'}` : `${value}-bit`];
+  if (isBits(field)) return [bitsOf && !isShort ? `${value}-bit ${bitsOf}` : `${value}-bit`];
   const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
   if (label !== undefined && label.length <= LONGEST_NAME) return [label];
   return typeof value === 'string' ? [value] : [];

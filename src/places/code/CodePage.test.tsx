@@ -10,7 +10,7 @@ import type { FakeEngine } from '../../../test/fake-engine.ts';
 
 afterEach(cleanup);
 
-it('reads kernels without anything that changes them, and says what a link asks for in vain', async () => {
+it('shows kernels read-only, and reports what a link names that does not exist', async () => {
   const app = fakeApp();
   await app.session.start();
   app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { kernel: 'csr/nothing' }));
@@ -22,7 +22,7 @@ it('reads kernels without anything that changes them, and says what a link asks 
   await eventually(() => expect(placeState(app.document.getState(), CODE_FIELDS).kernel).toMatch(/\/spmv_scalar$/));
 });
 
-it('shows buffers and constants of the pass that is chosen, also of a file that two passes have', async () => {
+it('shows buffers and constants of the chosen pass, also for a file in two passes', async () => {
   const app = fakeApp();
   const { kernels } = app.engine as FakeEngine;
   const { read } = kernels;

@@ -42,7 +42,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
         </Boundary>
       }
       folds={
-        <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
+        <Boundary name="The details" resetKey={listed?.kernel.id ?? ''}>
           <KernelFolds listed={listed} reading={reading} onRead={read} />
         </Boundary>
       }

@@ -103,7 +103,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
   );
 }
 
-/** The text that is shown of a pass: a file, or all of it. */
+/** The visible text of a pass: a file, or all files. */
 interface ShownText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;
@@ -186,7 +186,7 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** A summary: what the kernel computes and needs, and why the device does not run another kernel that comes first. */
+/** A summary: what the kernel computes and needs, and why the device cannot run another kernel that is preferred. */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, refusal, passedOver, instead }: KernelReading,
@@ -201,7 +201,7 @@ export function kernelWords(
     { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${refusalText(refusal)}.` },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
     ...(refused
-      ? [{ text: ` This device cannot run ${refused.kernel}, which comes first: ${refusalText(refused.refusal)}.` }]
+      ? [{ text: ` This device cannot run the preferred kernel ${refused.kernel}: ${refusalText(refused.refusal)}.` }]
       : []),
   ];
 }
@@ -243,7 +243,7 @@ interface LinesProps {
   readonly title: string;
 }
 
-/** A text with numbered lines; buffer names have the colour of the byte class they hold, the inner loop is marked. */
+/** A text with numbered lines; buffer names have the colour of their byte class, and the inner loop is marked. */
 function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }: LinesProps) {
   const [isWhole, setWhole] = useState(false);
   const [first, last] = (isWhole ? null : part) ?? [1, Number.POSITIVE_INFINITY];
@@ -361,7 +361,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     const loaded = shownStory(session.store.getState().trace);
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
-    if (step === null) announce('No step reaches that line.');
+    if (step === null) announce('No step of the story runs that line.');
     else {
       // With a second format, the position is an index into the timeline of both.
       const { timeline } = session.store.getState();
@@ -372,7 +372,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     return true;
   };
   if (showStep()) return;
-  // The story of the new format is there shortly after, unless the format refuses the matrix.
+  // The story of the new format loads shortly after, unless the format rejects the matrix.
   const unsubscribe = session.store.subscribe(() => {
     if (showStep()) unsubscribe();
   });

@@ -16,7 +16,7 @@ interface KernelFoldsProps {
   readonly onRead: (requested: Partial<CodeFields>) => void;
 }
 
-/** Collapsible sections (folds) below a kernel's source: its buffers, its constants, and its whole text as compiled. */
+/** Details sections below a kernel's source: its buffers, its constants, and its whole text as compiled. */
 export function KernelFolds({ listed, reading, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
@@ -85,7 +85,7 @@ function Constants({ pass, reading }: { readonly pass: ShownPass; readonly readi
   );
 }
 
-/** The contents of a binding, in a sentence or two. */
+/** A description of a binding's contents. */
 export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ShownBinding): string {
   const what = {
     params: 'the sizes',
@@ -93,7 +93,7 @@ export function bindingText({ role, buffer, byteClass, type, access, meaning, nu
     sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
     input: `input ${buffer}`,
     output: `output ${buffer}`,
-    scratch: `${buffer}, kept between passes`,
+    scratch: `${buffer}, passed on to the next pass`,
   }[role];
   const numbersText = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
   const accessText = access === 'storage' ? 'read and written' : 'read only';

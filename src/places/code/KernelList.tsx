@@ -15,10 +15,10 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
-/** Maximum number of lines that a search lists. */
+/** Maximum number of lines in the list of search results. */
 const MAX_FOUND = 100;
 
-/** Number of a format's kernels in the list until a person expands the format. */
+/** Number of a format's kernels in the list until the user expands the format. */
 const FIRST_LISTED = 3;
 
 export interface KernelListProps {
@@ -102,7 +102,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     [runs],
   );
   const supported = device?.kind === 'ready' ? device.environment.features : null;
-  /** the format of which all kernels are listed */
+  /** the format whose kernels are all listed */
   const [expanded, setExpanded] = useState<string | null>(null);
   return (
     <nav className="kernel-tree mt-4 [&_li_button]:ps-4" aria-label="Kernels by format">
@@ -197,7 +197,7 @@ interface SearchResult {
   readonly total: number;
 }
 
-/** Finds lines that contain the text, and the first line of each file named so, ignoring case. O(characters). */
+/** Finds lines that contain the text, and the first line of each file whose name contains it, ignoring case. O(characters). */
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const query = text.trim().toLowerCase();
   if (query === '') return { shown: [], total: 0 };

@@ -9,11 +9,11 @@ interface KernelsFrameProps {
   readonly code: ReactNode;
   /** below the code */
   readonly folds: ReactNode;
-  /** runs and versions of a kernel that a person edits, beside the code; on a narrow page `code` contains it */
+  /** runs and versions of a kernel that the user edits, next to the code; on a narrow page `code` contains it */
   readonly outcome?: ReactNode;
 }
 
-/** The layout of the page Code: columns for list, code with folds (sections), outcome; list last on narrow pages. */
+/** The layout of the page Code: columns for list, code with details sections, outcome; list last on narrow pages. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});

@@ -9,7 +9,7 @@ export interface CodeFields {
   readonly kernel: string;
   /** shown file, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
   readonly file: string;
-  /** line of that file, from 1; 0 for none in particular */
+  /** line of that file, from 1; 0 for none */
   readonly line: number;
 }
 

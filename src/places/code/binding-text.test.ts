@@ -15,7 +15,7 @@ const LISTS: ShownBinding = {
   numbers: [],
 };
 
-it('an array that no ledger lists is none of the format', () => {
+it('an array that no ledger lists is not one of the format’s arrays', () => {
   expect(bindingText(LISTS)).toBe('array<u32>, read only: lists, made for this kernel. One per row.');
   expect(bindingText({ ...LISTS, buffer: 'indptr', byteClass: 'metadata' })).toBe(
     'array<u32>, read only: array indptr of the format. One per row.',

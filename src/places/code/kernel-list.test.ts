@@ -15,11 +15,11 @@ describe('kernelToRead', () => {
   const read = (kernel: string, file: string, format = 'macko'): string | undefined =>
     kernelToRead(formats, { kernel, file }, FILES, format)?.kernel.id;
 
-  it('is the one that is named', () => {
+  it('is the named kernel', () => {
     expect(read('ell/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBe('ell/spmv_scalar');
   });
 
-  it('is one that contains the file, or else one of the format on the stage', () => {
+  it('is a kernel that contains the file, or else a kernel of the format on the stage', () => {
     expect(read('', 'common/values.wgsl#f16')).toBe('csr/spmv_scalar');
     expect(read('', 'common/values.wgsl')).toBe('csr/spmv_scalar');
     expect(read('', '')).toMatch(/^macko\//);
@@ -28,7 +28,7 @@ describe('kernelToRead', () => {
 });
 
 describe('fastestFirst', () => {
-  it('begins with what was the fastest on this shape, the newest first, and leaves none out', () => {
+  it('begins with the fastest on this shape, the newest first, and omits none', () => {
     const macko = formats.find(({ id }) => id === 'macko') ?? formats[0];
     const shape = { rows: 64, cols: 96 };
     const timed = (kernels: readonly (readonly [string, number | null, boolean])[], rows = 64): BenchReport => ({
@@ -60,7 +60,7 @@ describe('missingText', () => {
     return listed && missingText(formats, { kernel, file }, files, listed);
   };
 
-  it('says what a link asks for in vain, and what is shown instead', () => {
+  it('names what a link requests in vain, and what is shown instead', () => {
     expect(missing('ell/nothing', '')).toBe(
       'Link: found no kernel or exercise ‘ell/nothing’; ell/spmv_scalar is shown.',
     );
@@ -68,7 +68,7 @@ describe('missingText', () => {
     expect(missing('ell/spmv_scalar', 'ell/gone.wgsl')).toMatch(/^Link: found no file ‘ell\/gone\.wgsl’/);
   });
 
-  it('says nothing of what is there, or may still come', () => {
+  it('is null for what exists, or may still load', () => {
     expect([missing('', ''), missing('ell/scratch', '')]).toEqual([null, null]);
     expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBeNull();
     expect(missing('csr/spmv_scalar', 'common/values.wgsl#f16')).toBeNull();
@@ -79,7 +79,7 @@ describe('missingText', () => {
 });
 
 describe('searchFiles', () => {
-  it('finds lines and names of files, and counts those that it does not show', () => {
+  it('finds lines and names of files, and counts the results that it does not show', () => {
     expect(searchFiles(FILES, 'LOAD_VALUE', 1)).toEqual({
       shown: [{ path: 'common/values.wgsl#f16', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] }],
       total: 2,
@@ -105,7 +105,7 @@ describe('searchFiles', () => {
 });
 
 describe('verifiedKernels', () => {
-  it('are those that were right on a GPU', () => {
+  it('are the kernels with correct results on a GPU', () => {
     const right = REPORT.rows.filter((row) => row.verified.ok && row.where === 'gpu').map((row) => row.kernel);
     expect(right.length).toBeGreaterThan(0);
     expect([...verifiedKernels([REPORT])].toSorted()).toEqual([...new Set(right)].toSorted());

@@ -49,7 +49,7 @@ export function fastestFirst(
   return [...new Set([...timed, ...able])];
 }
 
-/** A sentence if kernel or file of the address does not exist; null if both do. `files` is empty until loaded. */
+/** A message if the kernel or the file of the address does not exist; null if both do. `files` is empty until loaded. */
 export function missingText(
   formats: readonly AnyListedFormat[],
   { kernel, file }: { readonly kernel: string; readonly file: string },

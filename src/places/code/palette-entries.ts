@@ -4,7 +4,7 @@ import { limits } from '../../formats/limits.ts';
 import { withPlace } from '../../state/index.ts';
 import { CODE, CODE_FIELDS } from './address.ts';
 
-/** What the command palette finds in the page Code: the page, and every kernel with what limits its speed. */
+/** Entries of the command palette for the page Code: the page, and every kernel with what limits its speed. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   searchWords: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',

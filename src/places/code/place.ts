@@ -2,7 +2,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { CODE } from './address.ts';
 
-/** The page Code: the kernels of all formats, to read. `paletteEntries`: what the command palette finds in it. */
+/** The page Code: the kernels of all formats, to read. `paletteEntries`: its entries in the command palette. */
 export const code: Place = {
   ...CODE,
   Page: lazyPart(async () => (await import('./CodePage.tsx')).CodePage),

@@ -43,7 +43,7 @@ export function useKernelFiles(): readonly KernelFile[] {
 interface ReadKernel {
   readonly kind: 'ready';
   readonly result: KernelReading;
-  /** the pass that is shown: the chosen one or, if that lacks the file of the address, the first that has it */
+  /** the visible pass: the chosen one or, if that lacks the file of the address, the first that has it */
   readonly pass: ShownPass;
   readonly choosePass: (index: number) => void;
 }
@@ -57,8 +57,8 @@ export type ReadingState =
 const WAITING: ReadingState = { kind: 'waiting' };
 
 /**
- * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels of which the first that can run
- * replaces one that the device cannot run. `isNamed`: a person asked for this kernel. `file`: the one of the address.
+ * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels; the first that can run
+ * replaces one that the device cannot run. `isNamed`: the user requested this kernel. `file`: the file in the address.
  */
 function useReading(
   kernel: string | null,
@@ -95,11 +95,11 @@ interface ShownKernelInput {
   readonly kernel: string;
   readonly file: string;
   readonly files: readonly KernelFile[];
-  /** if a person edits the kernel: the parameters for which it is written */
+  /** if the user edits the kernel: the parameters for which it is written */
   readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
   /** the kernel belongs to no exercise: another kernel may be read instead */
   readonly isFree: boolean;
-  /** false while the requested kernel is not known yet */
+  /** false while the requested kernel is still unknown */
   readonly isKnown: boolean;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokensOf } from './wgsl-tokens.ts';
 
 describe('tokensOf(line)', () => {
-  it('tells keywords, names and comments apart', () => {
+  it('distinguishes keywords, names and comments', () => {
     const tokens = tokensOf('  let a = values[i] / 2u; // the first');
     expect(tokens.filter(({ kind }) => kind === 'keyword').map(({ text }) => text)).toEqual(['let']);
     expect(tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text)).toEqual(['a', 'values', 'i', 'u']);

@@ -46,7 +46,7 @@ export function ComparePage() {
   );
 }
 
-/** The comparison of the open matrix or, if the sentence at the top of the page names one, of a whole model. */
+/** The comparison of the open matrix or, if the selection bar names one, of a whole model. */
 function OpenSubject() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -79,7 +79,7 @@ function MatrixFormats({ summary }: SubjectProps) {
   );
 }
 
-/** The comparison of formats for the model that the sentence names, or for one of its layers. */
+/** The comparison of formats for the model in the selection bar, or for one of its layers. */
 function ModelFormats({ summary }: SubjectProps) {
   const compared = useModelComparison(summary);
   const { announce } = useApp();
@@ -100,7 +100,7 @@ interface ComparisonProps {
   readonly children?: ReactNode;
 }
 
-/** The answer, the table of formats with bytes and times, the chart by share of weights left, and collapsed details. */
+/** The answer, the table of formats with bytes and times, the chart by density, and collapsed details. */
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
@@ -157,7 +157,7 @@ function EncodingState({ model }: { readonly model: ModelComparison }) {
   );
 }
 
-/** A sentence on the share left below which format A is faster than B. Only for a matrix: a model has many shapes. */
+/** The density below which format A is faster than B. Only for a matrix: a model has many shapes. */
 function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
   const format = rowA?.format;
   const matrix = useMemo(

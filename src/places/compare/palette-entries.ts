@@ -4,7 +4,7 @@ import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
-/** Other words by which the palette finds each collapsible section (fold) of Compare. */
+/** Other words by which the palette finds each details section of Compare. */
 const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
@@ -17,7 +17,7 @@ const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = 
   'left-out': 'excluded, embedding, lm head, norms, what is not counted',
 };
 
-/** What the command palette finds in the page Compare: the page, its folds and its keys. */
+/** Entries of the command palette for the page Compare: the page, its details sections and its keys. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   searchWords:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
@@ -31,7 +31,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       // A and B: the two formats that are compared.
       { title: 'Row to A', keys: ['A', 'Enter'] },
       { title: 'Row to B', keys: ['B', 'Shift + Enter'] },
-      { title: 'Share of weights left, by 1 %', keys: ['←', '→'] },
+      { title: 'Density, by 1 %', keys: ['←', '→'] },
     ],
   },
   more({ app: { session, document, catalog } }) {

@@ -10,5 +10,5 @@ export const compare: Place = {
     facts: async (document) => (await import('./pairs/pairs-figure-facts.ts')).pairsFigureFacts(document),
     Figure: lazyPart(async () => (await import('./pairs/PairsFigure.tsx')).PairsFigure),
   },
-  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // what the command palette finds here
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // for the command palette
 };

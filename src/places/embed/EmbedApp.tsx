@@ -99,7 +99,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
   const context = useFrameContext();
-  // In a store, so that a change of the context does not look like a new story to the embedding page.
+  // In a store, so that the embedding page does not get a changed context as a new story.
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
   // The current frame of a paper's story, with its own picture and question; null in other stories.

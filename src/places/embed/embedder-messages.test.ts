@@ -89,7 +89,7 @@ describe('an embedded stage', () => {
     expect(new Set(received.map(({ to }) => to))).toEqual(new Set([HOST]));
   });
 
-  test('goes where its host asks', async () => {
+  test('goes to the step that its host requests', async () => {
     const { say, player } = await framed();
     const { chapters, stepCount } = player.store.getState();
     await say({ sparsescope: 1, type: 'go', step: 3 });
@@ -102,7 +102,7 @@ describe('an embedded stage', () => {
     expect(player.store.getState()).toMatchObject({ playing: false, step: stepCount });
   });
 
-  test('goes to frames, and says which one it is at', async () => {
+  test('goes to frames, and reports the current frame', async () => {
     const { say, player, received } = await framed();
     const { frames } = player.store.getState();
     await say({ sparsescope: 1, type: 'go', frame: frames.length });
@@ -119,7 +119,7 @@ describe('an embedded stage', () => {
     });
   });
 
-  test('ignores other origins, and other windows of its own', async () => {
+  test('ignores other origins, and other windows of the same origin', async () => {
     const { say, player, received } = await framed();
     const before = received.length;
     await say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });
@@ -129,7 +129,7 @@ describe('an embedded stage', () => {
     expect(received).toHaveLength(before);
   });
 
-  test('says what is wrong with a request, and stays where it is', async () => {
+  test('reports what is wrong with a request, and stays at its step', async () => {
     const { say, player, received } = await framed();
     const { stepCount } = player.store.getState();
     const answers = async (data: unknown): Promise<unknown> => {
@@ -144,14 +144,14 @@ describe('an embedded stage', () => {
     expect(player.store.getState().step).toBe(0);
   });
 
-  test('shows the last step of a frame, however many are asked for', async () => {
+  test('shows the last step of a frame, for any number of requests', async () => {
     const { received, player, sayAtOnce } = await framed();
     const { stepCount } = player.store.getState();
     const before = received.length;
     const steps = Array.from({ length: 20_000 }, (_, i) => ({ sparsescope: 1, type: 'go', step: 1 + (i % stepCount) }));
     await sayAtOnce([...steps, { sparsescope: 1, type: 'go', step: 5 }]);
     expect(player.store.getState().step).toBe(5);
-    // The first is followed at once, as nothing was drawn just before.
+    // The first request is handled at once, as nothing was drawn just before.
     expect(received.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
   });
 
@@ -173,7 +173,7 @@ describe('an embedded stage', () => {
     expect(await after(go(2), go(stepCount + 1))).toEqual({ step: 2, playing: false });
   });
 
-  test('answers a wrong request at once, and goes on with what it was doing', async () => {
+  test('answers a wrong request at once, and continues', async () => {
     const { player, received, say } = await framed();
     await say({ sparsescope: 1, type: 'play' });
     await say({ sparsescope: 1, type: 'go', step: 1e9 });
@@ -181,7 +181,7 @@ describe('an embedded stage', () => {
     expect(player.store.getState().playing).toBe(true);
   });
 
-  test('says nothing once that is ended', async () => {
+  test('is silent once stopped', async () => {
     const { received, player, end } = await framed();
     end();
     const before = received.length;
@@ -190,7 +190,7 @@ describe('an embedded stage', () => {
   });
 });
 
-test('a story of a place is told as one of the stage, with its own words', () => {
+test('a page’s story is reported like the stage’s, with its own texts', () => {
   const story = {
     title: 'T',
     about: 'a',
@@ -204,7 +204,7 @@ test('a story of a place is told as one of the stage, with its own words', () =>
   expect(narration?.words(2, null)).toBe('step 2!');
 });
 
-test('of two stories the sentence of B is said where only B goes on', async () => {
+test('of two stories, B’s text is reported at steps of B alone', async () => {
   const window = columnsMatrix(32, [
     [1, 5, 31],
     [0, 2],

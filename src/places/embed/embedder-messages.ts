@@ -39,7 +39,7 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /** number of the frame (a picture at which the story rests), from 1; a question has that of the frame before it */
+  /** number of the frame (a picture at which the story rests), from 1; a question has the number of the frame before it */
   readonly frame?: number;
   /** how many frames there are, without questions */
   readonly frames?: number;
@@ -63,7 +63,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/** Parses a message: a request, a sentence if it is malformed, or null if it is not of this protocol. */
+/** Parses a message. Returns a request, an error message if it is malformed, or null if it is not of this protocol. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL)
@@ -104,7 +104,7 @@ interface Narration {
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step, or of the frame `scriptFrame` if it is shown instead */
+  /** the text of a step, or of the frame `scriptFrame` if it is shown instead */
   words(step: number, scriptFrame: Frame | null): string;
 }
 
@@ -120,7 +120,7 @@ interface ReportedApp extends Pick<App, 'player'> {
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
 }
 
-/** Reports the story on the stage, with its sentences. A tick is a step of the story, or one that two stories share. */
+/** Reports the story on the stage, with its texts. A tick is a step of the story, or one that two stories share. */
 export function stageReporter(
   { session: { store }, player, formats }: ReportedApp,
   contextOf: () => FrameContext,
@@ -180,7 +180,7 @@ const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
  * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per
- * redraw. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
+ * redraw. Messages from other origins than `origin` are ignored. Runs until the returned function is called.
  */
 export function serveEmbedder(
   embedded: EmbeddedWindow,
@@ -251,7 +251,7 @@ export function serveEmbedder(
     if (!isOver) runPending();
   };
 
-  /** The target of a request, or its error, in one sentence. */
+  /** The target of a request, or an error message. */
   const targetOf = (request: Request & { readonly type: 'go' }): Target | string => {
     const { stepCount, chapters, frames } = player.store.getState();
     if ('step' in request) {

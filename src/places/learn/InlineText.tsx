@@ -17,7 +17,7 @@ interface InlineTextProps {
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
 
-/** Punctuation at the end of a sentence or a clause, which must stay on the line of the button or term before it. */
+/** Punctuation at the end of a sentence or a clause, which must stay on the same line as the button or term before it. */
 const PUNCTUATION = /^[.,;:?!)]+/;
 
 /** A paragraph of a lesson: text, links, terms with their meaning, and computed numbers, some of them draggable. */

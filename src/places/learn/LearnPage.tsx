@@ -30,7 +30,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
     [lessonId, set, catalog, isOpening],
   );
   const [tries, setTries] = useState(0);
-  if (isOpening) return <p className="text-quiet">These questions are about a format that somebody wrote …</p>;
+  if (isOpening) return <p className="text-quiet">Opening the formats of these questions …</p>;
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage
@@ -43,7 +43,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Opens the formats written by people that a set of questions is about; true until they are opened or dismissed. */
+/** Opens the user-written formats of a set of questions; true until they are opened or dismissed. */
 function useOpeningFormats(set: string): boolean {
   const app = useApp();
   const { catalog } = app;

@@ -28,7 +28,7 @@ const VALUE_BITS = 16;
 const LEGEND = [
   ['weights', 'var(--values)'],
   ['zeros', 'var(--values-pale)'],
-  ['where they are', 'var(--indices)'],
+  ['positions', 'var(--indices)'],
 ] as const;
 
 /** A small chart: the bytes of one layer in three formats, by closed forms for weights in random positions. */
@@ -111,7 +111,8 @@ export function LessonIndex({
       >
         <p className="text-muted text-12">Learn</p>
         <h2 className="text-[clamp(1.5rem,3.125vw,2rem)] font-[300] leading-[1.22] text-pretty mt-1">
-          Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
+          Leaving out zeros saves bytes only if the <strong>positions of the other weights</strong> take fewer bytes
+          than the zeros.
         </h2>
         {problem !== null && (
           <p className="text-15 mt-4 text-danger" role="alert">
@@ -260,12 +261,12 @@ function Totals({ progress, all }: { readonly progress: ProgressStore; readonly 
       <TextButton
         onClick={() => {
           progress.forget();
-          announce('Your answers are forgotten.');
+          announce('Your answers are deleted.');
         }}
       >
-        forget
+        delete your answers
       </TextButton>
-      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}>save as a file</TextButton>
+      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}>save your answers</TextButton>
     </p>
   );
 }

@@ -57,7 +57,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The page of a lesson or of a set of questions: its text beside the figure, once all figures have been built. */
+/** The page of a lesson or of a set of questions: its text next to the figure, once all figures have been built. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats, placeFigures } = useApp();
@@ -100,7 +100,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** The frame that a paragraph names; null if it names none, or asks a question. */
+/** The frame that a paragraph names; null if it names none, or has a question. */
 function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
   const { step } = block.figure;
   return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
@@ -161,7 +161,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
-    ask().catch((error: unknown) => app.announce(failureSentence(error, 'Asking another question')));
+    ask().catch((error: unknown) => app.announce(failureSentence(error, 'Finding another question')));
   };
   const openInWatch = (): void => {
     const shown = stage.app.document.getState();
@@ -290,7 +290,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
 /** The legend of bytes by purpose. */
 const BYTES_LEGEND = [
   ['values', 'values'],
-  ['indices', 'where they are'],
+  ['indices', 'positions'],
   ['metadata', 'row starts, scales'],
   ['padding', 'zeros'],
 ] as const;

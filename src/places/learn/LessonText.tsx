@@ -58,9 +58,9 @@ function usePrinting(): boolean {
   return printing;
 }
 
-/** A paragraph's question as the reader sees it: on which matrix it is asked, and what was answered. */
+/** A paragraph's question as the reader sees it: its matrix and the reader's answer. */
 export interface QuestionState {
-  /** null for a question about a figure of a place, which has no other matrix */
+  /** null for a question about a figure of a page, which has no other matrix */
   readonly asked: AskedQuestion | null;
   readonly given: Answer | null;
 }
@@ -76,7 +76,7 @@ export interface LessonTextProps {
   /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** the questions that the reader has answered, or has asked on another matrix, by paragraph */
+  /** the questions that the reader has answered, or requested on another matrix, by paragraph */
   readonly questionStates: Readonly<Record<number, QuestionState>>;
   readonly player: Player;
   readonly onAnswer: (
@@ -91,7 +91,7 @@ export interface LessonTextProps {
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The text of a lesson with its questions. The figure is that of the paragraph at the reading line. */
+/** The text of a lesson with its questions. The figure belongs to the paragraph at the reading line. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -262,7 +262,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
   );
 }
 
-/** The question about a figure of a place and, when the lesson is printed, that figure. */
+/** The question about a figure of a page and, when the lesson is printed, that figure. */
 function PlaceQuestionBlock(props: BlockViewProps<PlaceBlock>) {
   const { prepared, printsFigure, questionStates, onAnswer, onAnother } = props;
   const { block, posed, answeredBy } = prepared;

@@ -12,7 +12,7 @@ interface PlaceFigureProps {
   readonly wide: boolean;
 }
 
-/** A figure that a page such as Compare draws, beside a lesson's text, with a button that opens it on that page. */
+/** A figure that a page such as Compare draws, next to a lesson's text, with a button that opens it on that page. */
 export function PlaceFigureFrame(props: PlaceFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
@@ -39,7 +39,7 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
   );
 }
 
-/** The figure without its frame, as it is printed too. */
+/** The figure without its frame; also used in print. */
 export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
   const { placeFigures } = useApp();
   const Figure = placeFigures.get(document.view)?.Figure;

@@ -86,7 +86,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-/** The form for a question about a figure of a page such as Compare, which is asked as in its lesson. */
+/** The form for a question about a figure of a page such as Compare, unchanged from its lesson. */
 function PlaceQuestionForm({
   question,
   onAdd,
@@ -219,11 +219,11 @@ function TypedCells({ text, onChange }: { readonly text: string; readonly onChan
   const open = useSession((s) => s.window);
   return (
     <Field
-      label="a row of numbers in each line"
+      label="one row of numbers per line"
       foot={
         open && (
           <TextButton onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
-            take the {open.rows} × {open.cols} cells of Watch
+            copy the {open.rows} × {open.cols} cells of Watch
           </TextButton>
         )
       }
@@ -245,10 +245,10 @@ function TypedCells({ text, onChange }: { readonly text: string; readonly onChan
 /** A note that seeds were skipped, since two answers would have been the same. */
 function seedNote({ figure }: AskedQuestion, source: MatrixOrigin, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
-  return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
+  return ` With seed ${seed} two answers would be equal, so seed ${figure.spec.seed} is used.`;
 }
 
-/** What a person can do if the browser does not let the page copy. */
+/** What the user can do if the browser does not allow copying. */
 const OTHERWISE = 'select the link';
 
 /** The dialog in which a teacher makes a set of questions: a link that contains them, copied after each addition. */

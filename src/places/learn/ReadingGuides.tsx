@@ -5,7 +5,7 @@ import { LessonLink } from './InlineText.tsx';
 /** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The reading guides: each section of a paper, what it says, where the page shows it, a remark; and related work. */
+/** The reading guides: each section of a paper with a summary, where the app shows it, and a remark; and related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
@@ -34,7 +34,7 @@ function Cell({ text }: { readonly text: string }) {
   const pieces = text.split(LINK);
   return pieces.map((piece, i) => {
     if (i % 3 !== 1) return i % 3 === 0 ? piece : null;
-    // An address of this page, whatever its host, begins at '#2/'.
+    // An address of this app begins at '#2/', on any host.
     const href = pieces[i + 1].slice(pieces[i + 1].indexOf('#2/'));
     const key = `${i} ${href}`;
     if (!pieces[i + 1].includes('#2/')) {

@@ -6,7 +6,7 @@ export interface LearnFields {
   readonly lesson: string;
   /** current paragraph, from 1; 0 for the beginning */
   readonly paragraph: number;
-  /** if `lesson` is 'set': the questions that a person put together, as text (src/lessons/question-set.ts); else '' */
+  /** if `lesson` is 'set': the questions of a user's set, as text (src/lessons/question-set.ts); else '' */
   readonly set: string;
 }
 

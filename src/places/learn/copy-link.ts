@@ -3,8 +3,8 @@ import { useApp } from '../../kit/app-context.ts';
 import { copyText } from '../../kit/controls/CopyButton.tsx';
 
 /**
- * The address of a lesson without the open matrix: #2/learn/small-gaps?p=4. `set`: the questions that a person put
- * together, as text; else ''.
+ * The address of a lesson without the open matrix: #2/learn/small-gaps?p=4. `set`: the questions of a user's set, as
+ * text; else ''.
  */
 export function lessonHash({ lesson, paragraph, set }: LearnFields): string {
   const pairs = [

@@ -15,7 +15,7 @@ export function judge(posed: PosedQuestion, given: Answer): Judgement {
   return { kind: 'wrong', wrong: wrong.find((w) => isNear(given, w.answer, tolerance)) ?? null };
 }
 
-/** The step of the story that contradicts a wrong answer, if there is one, else that which shows the right answer. */
+/** The step of the story that contradicts a wrong answer, if there is one, else the step that shows the right answer. */
 export function stepFor(posed: PosedQuestion, given: Answer): number {
   return judge(posed, given).wrong?.falseAt ?? posed.shows;
 }

@@ -7,7 +7,7 @@ import { figureDocument } from '../../lessons/figure-address.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
 import { createLessonStage, TYPED_CELLS } from './lesson-stage.ts';
 
-test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
+test('a presentation labels a matrix typed cell by cell as such, without a pattern', async () => {
   const app = fakeApp();
   const stage = createLessonStage(app);
   const catalog = { ...app.catalog, formats, patterns };

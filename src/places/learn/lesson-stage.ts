@@ -6,7 +6,7 @@ import { createDocumentStore, createPlayer, type SessionState, withStep } from '
 /** In the caption of a matrix that a teacher typed, in place of the seed. */
 export const TYPED_CELLS = 'given cell by cell';
 
-/** Separate stores for the figure of a lesson, so that the application's matrix and story stay as they are. */
+/** Separate stores for the figure of a lesson, so that the application's matrix and story stay unchanged. */
 export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);

@@ -39,7 +39,7 @@ const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   searchWords:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
-  about: 'lessons that ask questions',
+  about: 'lessons with questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
     const openAt =

@@ -3,12 +3,12 @@ import type { Place } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 
-/** The page Learn: lessons that ask questions. */
+/** The page Learn: lessons with questions. */
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
-  // A lesson has its own matrices, so the sentence at the top, which names the open matrix, is hidden.
+  // A lesson has its own matrices, so the selection bar, which names the open matrix, is hidden.
   hidesSentence: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
-  hiddenWords: ['on', 'tokens'], // the sentence omits device and tokens, which change nothing on this page
+  hiddenWords: ['on', 'tokens'], // the selection bar omits device and tokens, which change nothing on this page
   paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES, // for the search
 };

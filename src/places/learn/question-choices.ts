@@ -21,18 +21,18 @@ import {
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 import { loadStory } from '../../story/format-story.ts';
 
-/** A question about a story (animation) of a format, which can be asked on any matrix. */
+/** A question about a story (animation) of a format, which works on any matrix. */
 export interface StoryQuestion {
   readonly storySource: StorySource; // a format or a demonstration
   readonly story: LoadedStory['story'];
   readonly question: string; // its id
   /** its text for the initial matrix */
   readonly words: string;
-  /** the initial matrix and parameters: those of a lesson that asks the question, else a small random matrix */
+  /** the initial matrix and parameters: from a lesson with the question, else a small random matrix */
   readonly start: AppDocument;
 }
 
-/** A question about a figure (a view of a page, shown in a lesson), asked as there: there is no matrix to choose. */
+/** A question about a figure (a view of a page, shown in a lesson), unchanged: there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string; // its title
   readonly entry: SetQuestion;
@@ -47,7 +47,7 @@ export interface AssembledQuestion {
   readonly words: string;
 }
 
-/** The matrix and the parameters on which a question is asked. */
+/** The matrix and the parameters of a question. */
 export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
@@ -55,7 +55,7 @@ export interface QuestionQuery {
   readonly typed: CsrMatrix | null;
 }
 
-/** A matrix, as in an address, for questions that no lesson asks. */
+/** A matrix, as in an address, for questions that no lesson contains. */
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
 /** Every question about the story of a format or demonstration. Loads all stories; rejects if one does not load. */
@@ -86,7 +86,7 @@ export async function loadStoryQuestions(
   return loaded.flat();
 }
 
-/** The questions of lessons about figures (views of other pages), in order. Those that fail to load are left out. */
+/** The questions of lessons about figures (views of other pages), in order. Questions that fail to load are left out. */
 export async function loadPlaceQuestions(catalog: Catalog, figures: FactsByPlace): Promise<readonly PlaceQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>

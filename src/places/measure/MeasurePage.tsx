@@ -33,7 +33,7 @@ export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
   const fold = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
-  const allShapes = fold !== ''; // folds show times on other shapes too
+  const allShapes = fold !== ''; // details sections show times on other shapes too
   const { measured, shown, timesOf } = useMeasured(allShapes);
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
@@ -93,7 +93,7 @@ export function MeasurePage() {
   );
 }
 
-/** A sentence on the share of non-zeros below which A is faster than B. */
+/** The density below which A is faster than B, as text. */
 function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
   const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
@@ -113,7 +113,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
   );
 }
 
-/** For a model or a layer: which of its matrices is timed. `summary.place`: where in a model the open matrix is. */
+/** For a model or a layer: the matrix that is timed. `summary.place`: the position of the open matrix in its model. */
 function useLargestShapeNote(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

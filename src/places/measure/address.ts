@@ -12,9 +12,9 @@ const ID = 'measure';
 
 /** The state of the page Measure that its address stores. */
 export interface MeasureFields {
-  /** ids of the open folds, titled parts at the end of the page that a person opens, joined with dots */
+  /** ids of the open details sections, joined with dots */
   readonly fold: string;
-  /** choices inside the folds, which parse them */
+  /** choices inside the sections, which parse them */
   readonly choices: Choices;
 }
 
@@ -39,12 +39,12 @@ export const MEASURE: PlaceEntry = {
   },
 };
 
-/** The ids of the open folds: 'settings.runs' is two. */
+/** The ids of the open details sections: 'settings.runs' is two. */
 export function openFolds(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }
 
-/** The document (page state) with the page Measure open, and one more of its folds. */
+/** The document (page state) with the page Measure open, and one more of its details sections. */
 export function withFold<D extends DocumentPlaces>(doc: D, id: string): D {
   const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);

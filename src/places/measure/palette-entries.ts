@@ -18,11 +18,11 @@ const FOLD_SEARCH_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], s
 
 const CANCEL = { id: 'cancel', group: 'Measure', title: 'Cancel the run', searchWords: 'stop, abort, kill' } as const;
 
-/** Entries of the command palette for the page Measure: the page, its folds (collapsible sections), and commands. */
+/** Entries of the command palette for the page Measure: the page, its details sections, and commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   searchWords:
     'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
-  about: 'how long A and B take, and what their bytes would',
+  about: 'times of A and B, and the times expected from their bytes',
   searchWordsOf: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },

@@ -5,7 +5,7 @@ import { MEASURE } from './address.ts';
 const loadBenchSetup = () => import('./form/bench-setup.ts');
 registerPart(loadBenchSetup);
 
-/** The place (page) Measure: times of formats on this device, or recorded on others. */
+/** The page Measure: times of formats on this device, or recorded on others. */
 export const measure: Place = {
   ...MEASURE,
   Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),

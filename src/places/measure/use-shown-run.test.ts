@@ -6,7 +6,7 @@ const report = (rows: number, cols: number, density: number, kernels = 2) => ({
   workload: { operation: 'spmv', rows, cols, nnz: 1, density, source: '', seed: 1, memory: 'cold', rounds: 8 } as const,
 });
 
-test('of a recording, the report most like the matrix on the stage is shown first', () => {
+test('of a recording, the report of the most similar matrix is shown first', () => {
   const reports = [report(4096, 4096, 0.9), report(4096, 14336, 0.5), report(4096, 4096, 0.5), report(64, 64, 0.5)];
   expect(nearestReport(reports, { rows: 4096, cols: 4096, density: 0.49 })).toBe(2);
   expect(nearestReport(reports, { rows: 4096, cols: 14336, density: 0.9 })).toBe(1);

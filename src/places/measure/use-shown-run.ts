@@ -34,7 +34,7 @@ export function nearestReport(
   return best;
 }
 
-/** The report that a person chose. */
+/** The report that the user chose. */
 interface ChosenReport {
   /** id of its run */
   readonly run: number;
@@ -42,10 +42,10 @@ interface ChosenReport {
   readonly index: number | null;
 }
 
-/** The run and the report that the folds (collapsible sections) of the page Measure show. */
+/** The run and the report in the details sections of the page Measure. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run in Measure's folds: new or chosen; at first that of `answerReport`, with the times that head the page. */
+/** The run in Measure's details sections: new or chosen; at first that of `answerReport`, with the times that head the page. */
 export function useShownRun(device: Device, answerReport: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);

@@ -56,13 +56,13 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
   const { title } = useCurrentFormat();
-  const show = usePlaceShow(); // the picture of the open page (place); null: a format's story
+  const show = usePlaceShow(); // the picture of the open page; null: a format's story
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
   if (baseOf(doc.source).kind === 'file') {
     return (
       <ExportSection title="In another page">
-        <Muted as="p">Links carry no files: choose another matrix.</Muted>
+        <Muted as="p">A link cannot contain a file: choose another matrix.</Muted>
       </ExportSection>
     );
   }

@@ -17,7 +17,7 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-/** Letters above which a sentence is written smaller, and time until an idle pointer and the keys are hidden, ms. */
+/** Number of letters above which a text is smaller, and time until an idle pointer and the keys are hidden, ms. */
 const LONG_SENTENCE = 120;
 const IDLE_MS = 3000;
 
@@ -39,16 +39,16 @@ export interface PresentProps {
 }
 
 /**
- * The presentation: a format's story (the stage), or the picture of the current place (a page such as Watch), large
+ * The presentation: a format's story (the stage), or the picture of the current page, large
  * enough for a hall, and its player.
  */
 export function Present(props: PresentProps) {
-  // What the current place draws instead of a format's story; null: nothing.
+  // The picture of the current page instead of a format's story; null: none.
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
 
-/** The picture of a place, from its first step. */
+/** The picture of a page, from its first step. */
 function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
   const { app, player, story, onStory } = usePlaceStory(0);
   const sentence = usePlaceWords(player, story);
@@ -195,8 +195,8 @@ function StageSentence() {
 }
 
 /**
- * The sentence of a step, or of `directed`: a frame, a point of the story at which the player rests, with a picture of
- * its own. The sentence of a frame is in one size and comes with the answers to its question.
+ * The text of a step, or of `directed`: a frame, a point of the story at which the player rests, with its own picture.
+ * The text of a frame has one size and includes the answers to its question.
  */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
@@ -210,7 +210,7 @@ function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>)
 
 interface SentenceProps {
   readonly words: readonly Words[];
-  /** all of it has the size of its first sentence */
+  /** all of the text has the size of its first sentence */
   readonly isWhole?: boolean;
 }
 
@@ -356,7 +356,7 @@ function useCapturedKeys(blank: boolean, onShow: () => void): void {
 }
 
 function toggleFullScreen(): void {
-  // Refused without a user gesture: nothing can be done then.
+  // The browser rejects this without a user gesture.
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   else document.documentElement.requestFullscreen().catch(() => {});
 }

@@ -17,7 +17,7 @@ export interface TranscriptProps {
   readonly format: string;
 }
 
-/** A story (a format's animation) to read: by chapters, each sentence with its picture, questions with answers. */
+/** A story (a format's animation) to read: by chapters, each text with its picture, questions with answers. */
 export const Transcript = memo(function Transcript({ pictures, title, format }: TranscriptProps) {
   const chapters = useMemo(() => chaptersOf(pictures), [pictures]);
   return (

@@ -34,7 +34,7 @@ describe('pictures of a story for files', () => {
   const all = [...exportedPictures(directed, { unit: 'frames', part: 'story' })];
   const { frames } = directed.player;
 
-  it('are its frames with their sentences, and questions before and after the answer', () => {
+  it('are its frames with their texts, and questions before and after the answer', () => {
     expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', part: 'story' }));
     const questions = frames.flatMap(({ scriptFrame: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('pictures of a story for files', () => {
     expect(first.restMs).toBe(restMs({ text: narrationText(first.scene) }));
   });
 
-  it('have every movement of their frame on the way', () => {
+  it('include every movement to their frame', () => {
     const moved = frames.findIndex(({ scriptFrame: frame }) => frame && !frame.question && frame.moves.length > 1);
     const { scriptFrame: frame } = frames[moved];
     const picture = all.find(
@@ -57,7 +57,7 @@ describe('pictures of a story for files', () => {
     expect([...(picture?.transition ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
   });
 
-  it('are those of a chapter, by the frame on the stage', () => {
+  it('are the pictures of a chapter, chosen by the frame on the stage', () => {
     const scope = { unit: 'frames', part: 'chapter' } as const;
     const last = onStage('macko', frames.length);
     const title = frames[frames.length - 1].chapter;
@@ -66,7 +66,7 @@ describe('pictures of a story for files', () => {
     expect(pictureCount(last, scope)).toBe(frames.filter(({ chapter }) => chapter === title).length);
   });
 
-  it('are every step where that is wanted, of the story or of a chapter', () => {
+  it('are every step if requested, of the story or of a chapter', () => {
     const story = onStage('csr', null, 1);
     const { timeline } = story;
     const steps = [...exportedPictures(story, { unit: 'steps', part: 'story' })];
@@ -83,7 +83,7 @@ describe('pictures of a story for files', () => {
     const story = onStage('csr', 1);
     const pictures = [...exportedPictures(story, { unit: 'frames', part: 'story' })];
     expect(pictures).toHaveLength(story.player.frames.length);
-    // The first and the last one are pictures that no step has.
+    // The first and the last picture belong to no step.
     expect(pictures[0]).toMatchObject({ chapter: 'Why', scene: { panels: [] } });
     expect(pictures.at(-1)).toMatchObject({ chapter: 'So what', scene: { panels: [] } });
     pictures.slice(1, -1).forEach(({ transition, scene, words }, i) => {
@@ -95,7 +95,7 @@ describe('pictures of a story for files', () => {
     });
   });
 
-  it('stand below their sentence, with the answers to choose from', () => {
+  it('are below their text, with the answers to choose from', () => {
     const question = all.find(({ options, answer }) => options && answer !== undefined);
     if (!question) throw new Error('found no question');
     const options = { width: 960, stageHeight: 600, measure: estimateTextWidth };

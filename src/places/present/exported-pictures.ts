@@ -14,7 +14,7 @@ const QUESTION_MS = 8000;
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
 
-/** Maximum number of pictures in an export; beyond it a sentence asks for fewer before anything is drawn. */
+/** Maximum number of pictures in an export; a message rejects more before anything is drawn. */
 export const MAX_PICTURES = 1000;
 
 /** What is exported: frames or every step, of a chapter or of the whole story. */
@@ -23,7 +23,7 @@ export interface ExportScope {
   readonly part: 'chapter' | 'story';
 }
 
-/** A picture of a story with its sentence, and the pictures before it in a film. */
+/** A picture of a story with its text, and the pictures before it in a film. */
 export interface ExportedPicture extends Heading {
   readonly scene: Scene;
   /** similar scenes, by which its scale is chosen; empty: not enlarged */
@@ -72,7 +72,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, scriptFrame: frame } = player.frames[i];
-    // A frame of the story's script has its own sentence and pictures; any other frame shows a step.
+    // A frame of the story's script has its own text and pictures; any other frame shows a step.
     if (!frame) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: plainWords(words) });

@@ -19,7 +19,7 @@ interface Shot {
   readonly restMs: number;
 }
 
-/** A story as an animated GIF, with time to read each sentence. Rejects with the reason of `signal` once aborted. */
+/** A story as an animated GIF, with time to read each text. Rejects with the reason of `signal` once aborted. */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
   style: PictureStyle,
@@ -76,7 +76,7 @@ class Film {
       willReadFrequently: true,
     });
     if (!context)
-      throw new Error(`GIF: found no room for ${size.width} × ${size.height} px, expected a smaller picture`);
+      throw new Error(`GIF: found no memory for ${size.width} × ${size.height} px, expected a smaller picture`);
     this.#context = context;
   }
 

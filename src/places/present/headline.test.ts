@@ -15,13 +15,13 @@ test('the first sentence is separate from the others', () => {
   expect(text(rest)).toBe('A 4-bit delta reaches 0.5 of that. More');
 });
 
-test('a sentence that ends with its piece is one, and numbers end none', () => {
+test('a sentence may end with its piece, and numbers end no sentence', () => {
   const { first, rest } = headlineOf([{ text: 'The value is 0.25 of 1.5.', strong: true }, { text: ' It stays.' }]);
   expect([text(first), text(rest)]).toEqual(['The value is 0.25 of 1.5.', ' It stays.']);
   expect(headlineOf([{ text: 'no end' }])).toEqual({ first: [{ text: 'no end' }], rest: [] });
 });
 
-test('strips of memory are left out of a presentation, unless there is nothing else', () => {
+test('strips of memory are omitted from a presentation, unless there is nothing else', () => {
   const panel = (id: string, unit: Panel['unit']): Panel => ({ id, unit, columns: 1, rows: 1, marks: [] });
   const scene = (...panels: readonly Panel[]): Scene => ({ panels, links: [], narration: [], code: null });
   const [matrix, memory] = [panel('matrix', 'cell'), panel('memory', 'byte')];

@@ -45,7 +45,7 @@ export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
 
-/** Lays out the scene of a picture, below its sentence. `size`: CSS px. */
+/** Lays out the scene of a picture, below its text. `size`: CSS px. */
 export function laidOut(
   { scene, sizeGroup, ...heading }: Pick<ExportedPicture, 'scene' | 'sizeGroup' | 'words' | 'options' | 'answer'>,
   measure: TextMeasurer,
@@ -56,7 +56,7 @@ export function laidOut(
 }
 
 /**
- * Numbered pictures of equal size, each below its sentence, and a text with the sentences, in an uncompressed zip. PNGs
+ * Numbered pictures of equal size, each below its text, and a file with all texts, in an uncompressed zip. PNGs
  * have 2 pixels per CSS px. Rejects with the reason of an aborted `signal`, or if memory for a picture is lacking.
  */
 export async function pictureZip(
@@ -95,7 +95,7 @@ export async function pictureZip(
   return new Blob([zipSync(files, { level: 0 })], { type: 'application/zip' });
 }
 
-/** The sentence of a picture; of a question also its options: 'How many? 2 / 3'. */
+/** The text of a picture; of a question also its options: 'How many? 2 / 3'. */
 export function sentenceOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
   const text = plainWords(words);
   return options && answer === undefined ? `${text} ${options.join(' / ')}` : text;

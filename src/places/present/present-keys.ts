@@ -11,7 +11,7 @@ export interface PresentActions {
   readonly onLeave: () => void;
 }
 
-/** The keys of a presentation, with those of a clicker: page keys, and B or a full stop for a blank screen. */
+/** The keys of a presentation, including the keys of a clicker: page keys, and B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly KeyCommand[] {
   const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
   return [

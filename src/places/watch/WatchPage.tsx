@@ -57,7 +57,7 @@ interface WatchMainProps {
   readonly children?: ReactNode;
 }
 
-/** The main element of the place. On a phone, a story shown frame by frame has its own layout and may fill the page. */
+/** The main element of the page. On a phone, a story shown frame by frame has its own layout and may fill the page. */
 function WatchMain({ isPhone, isFull = false, children }: WatchMainProps) {
   return (
     <main

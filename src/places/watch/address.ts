@@ -11,15 +11,15 @@ import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
-/** The state of Watch, a place (page of the application). */
+/** The state of the page Watch. */
 export interface WatchFields {
-  /** always '': this place has no path */
+  /** always '': Watch has no path */
   readonly path: string;
   /** 'first': the first screen, until a story plays or another matrix, format or frame is chosen */
   readonly visit: 'later' | 'first';
-  /** the only fold (collapsible section) that addresses can open; this browser remembers which others are open */
+  /** the only details section that addresses can open; the browser stores which others are open */
   readonly fold: '' | typeof GROUP_FOLD.id;
-  /** choices inside that fold, which parses them */
+  /** choices in that section, which parses them */
   readonly choices: Choices;
 }
 
@@ -33,13 +33,13 @@ export const WATCH_FIELDS = {
       fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
     },
     choices: 'choices',
-    quiet: ['fold'], // changes of it make no entry in the browser's history
+    quiet: ['fold'], // changes add no entry to the browser's history
   }),
   first: { path: '', visit: 'first', fold: '', choices: {} } satisfies WatchFields,
   hasPath: false,
 };
 
-/** Watch in the list of places: its title, address `#2/watch?...`, and the links that lead to it. */
+/** Watch in the list of pages: its title, address `#2/watch?...`, and the links that lead to it. */
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',
@@ -50,7 +50,7 @@ export const WATCH: PlaceEntry = {
   },
 };
 
-/** Opens SlideSparse's fold on groups of any size with these choices, without the empty ones. */
+/** Opens SlideSparse's details section on groups of any size with these choices; empty ones are left out. */
 function withGroup<D extends DocumentPlaces>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });

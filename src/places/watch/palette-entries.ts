@@ -40,7 +40,7 @@ function storiesAndPapers(app: App): readonly Command[] {
   ];
 }
 
-/** What a search finds of the place Watch: itself, folds (collapsible sections), stories, papers, formats, commands. */
+/** Entries of the command palette for the page Watch: details sections, stories, papers, formats and commands. */
 export const PALETTE_ENTRIES: PlacePaletteEntries = {
   searchWords:
     'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
@@ -76,7 +76,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       ...storiesAndPapers(app),
       ...foldCommands(FOLDS, FOLD_SEARCH_WORDS, WATCH.title, () => {
         const doc = document.getState();
-        // 'later' leaves the first screen, which has no folds.
+        // 'later' leaves the first screen, which has no details sections.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
       }),
       ...formats.map((format): Command => ({

@@ -29,12 +29,12 @@ export function stageCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** The place (page of the app) Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
+/** The page Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
   isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
-  // The sentence at the top leaves out the number of tokens: a story multiplies by one vector.
+  // The selection bar omits the number of tokens: a story multiplies by one vector.
   hiddenWords: ['tokens'],
   commands: stageCommands,
   paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,

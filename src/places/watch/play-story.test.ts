@@ -22,7 +22,7 @@ function waiting() {
   const store = createStore(
     () => ({ trace: { kind: 'loading' }, against: { kind: 'none' } }) as unknown as SessionState,
   );
-  /** As a session does: it tells of the story, then hands it to the player. */
+  /** As a session does: it announces the story, then passes it to the player. */
   const arrive = (): void => {
     store.setState({ trace: { kind: 'ready' } as SessionState['trace'] });
     player.load(storyOf(7));
@@ -34,7 +34,7 @@ function waiting() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('plays the story that was asked for once its code has arrived, and not the one before', async () => {
+test('plays the requested story once its code has loaded, and not the previous one', async () => {
   const app = waiting();
   playOnceReady(app);
   expect(app.isPlaying()).toBe(false);
@@ -43,7 +43,7 @@ test('plays the story that was asked for once its code has arrived, and not the 
   expect(app.player.store.getState()).toMatchObject({ playing: true, stepCount: 7 });
 });
 
-test('plays at once what is there', () => {
+test('plays a loaded story at once', () => {
   const app = waiting();
   app.arrive();
   playOnceReady(app);

@@ -11,7 +11,7 @@ import {
 } from '../../state/index.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
-/** A story (the animation of a format) that takes longer than this to load does not start by itself. */
+/** A story (the animation of a format) that needs longer than this to load does not start by itself. */
 const PATIENCE_MS = 20_000;
 
 /** The document (page state) with the story of this format alone, from its first frame, on the story's own matrix. */
@@ -34,7 +34,7 @@ export async function playStory(app: App, format: AnyListedFormat): Promise<void
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Shows a format as A, the first of two; on the matrix that its story needs, unless a person chose a matrix. */
+/** Shows a format as A, the first of two; on the matrix that its story needs, unless the user chose a matrix. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;

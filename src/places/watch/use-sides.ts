@@ -9,13 +9,13 @@ export interface Side {
   readonly format: AnyListedFormat;
   /** id of the format, and its parameters */
   readonly stored: FormatChoice;
-  /** name in sentences; those of A and B differ even if both are one format with other parameters */
+  /** name in texts; the names of A and B differ even if both are one format with other parameters */
   readonly name: string;
   readonly encoding: EncodingState | undefined;
   readonly story: StoryState;
 }
 
-/** The format that the page shows, A, and, if another is compared with it, B. */
+/** Format A and, if it is compared with another one, format B. */
 export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);

@@ -184,7 +184,7 @@ it('edited cells outside of the matrix are left, and so are those of a file that
   expect(document.getState().edited).toBeNull();
   const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
   expect(gone.document).toMatchObject({ window: null, edited: null });
-  expect(gone.problems).toEqual([expect.stringContaining('Links carry no files')]);
+  expect(gone.problems).toEqual([expect.stringContaining('This link needs the file')]);
 });
 
 it('the next place is a row further down that shows what the format does, and where there is none a sentence says so', async () => {

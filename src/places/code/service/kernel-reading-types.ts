@@ -11,7 +11,7 @@ export interface KernelRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** if the device cannot run the kernel, the first of these that can run replaces it; with `isNamed`, see `instead` */
   readonly otherwise?: readonly string[];
-  /** a person requested this kernel, so no other replaces it */
+  /** the user requested this kernel, so no other replaces it */
   readonly isNamed?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ShownBinding extends Pick<ListedBinding, 'binding' | 'name' | '
   readonly byteClass: ByteClass | null;
   /** bytes of an array or an output; null if the operation decides */
   readonly bytes: number | null;
-  /** the sizes that the uniform buffer holds; empty for other buffers */
+  /** the sizes in the uniform buffer; empty for other buffers */
   readonly numbers: readonly number[];
 }
 
@@ -49,13 +49,13 @@ export interface KernelReading {
   readonly sizes: Sizes;
   readonly rows: number;
   readonly cols: number;
-  /** why a stand-in (as many columns, a 1 in each row) replaces the open matrix; null if it does not */
+  /** why a substitute (as many columns, a 1 in each row) replaces the open matrix; null if it does not */
   readonly whyStandIn: string | null;
   /** WebGPU features that the kernel requires */
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */
   readonly refusal: string | null;
-  /** the requested kernel and others before this one, none of which the device can run */
+  /** the requested kernel and others before this one; the device can run none of them */
   readonly passedOver: readonly PassedOver[];
   /** another kernel, which the device can run, if it cannot run this one; null if none is known */
   readonly instead: string | null;

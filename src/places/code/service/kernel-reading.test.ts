@@ -23,7 +23,7 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 }
 
 describe('a kernel to be read', () => {
-  it('is the text that is compiled, with what it binds and what its constants are on the open matrix', async () => {
+  it('is the compiled text, with its bindings and its constants for the open matrix', async () => {
     const engine = await opened();
     const { passes, whyStandIn, rows, cols } = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
     expect({ rows, cols, whyStandIn }).toEqual({ rows: 96, cols: 64, whyStandIn: null });
@@ -37,10 +37,10 @@ describe('a kernel to be read', () => {
     expect(classes).toMatchObject({ data: 'values', indices: 'indices', indptr: 'metadata', x: null });
   });
 
-  it('can be read of kernels of every format, whatever the matrix and without a GPU', async () => {
+  it('works for kernels of every format, on any matrix and without a GPU', async () => {
     const engine = await opened();
     for (const { kernels } of formats) {
-      // Whether every kernel has a plan that is right is left to test/plans.test.ts.
+      // test/plans.test.ts checks that every kernel has a correct plan.
       for (const { id } of kernels.filter((_, i) => i % cases(4, 1) === 0)) {
         const { passes, refusal } = await engine.kernels.read({}, { kernel: id, params: {} });
         expect(refusal, id).toBeNull();
@@ -49,13 +49,13 @@ describe('a kernel to be read', () => {
     }
   });
 
-  it('is planned for a stand-in where its format does not admit the matrix, and says why', async () => {
+  it('is planned for a substitute if its format rejects the matrix, with the reason', async () => {
     const engine = await opened();
     const { whyStandIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(whyStandIn).toMatch(/more than the 6 that 6:8 allows/);
   });
 
-  it('is another one where the device cannot run it, and both are in whole sentences', async () => {
+  it('is another one if the device cannot run it, and both texts are whole sentences', async () => {
     const matrix = standInMatrix(16, 14_336);
     const stage = {
       matrix,
@@ -89,9 +89,9 @@ describe('a kernel to be read', () => {
       )
         .map(({ text }) => text)
         .join('');
-    expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);
+    expect(said(other)).toContain(` This device cannot run the preferred kernel macko/spmv_staged: ${inWords}.`);
     expect(said(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
-    // A person who asks for it by name reads it, and is told of one that runs.
+    // A user who requests it by name reads it, and gets the name of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
     expect(said(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
@@ -108,7 +108,7 @@ describe('a kernel to be read', () => {
 });
 
 describe('the files of all kernels', () => {
-  it('are there once each, with every kernel that contains them', async () => {
+  it('are listed once each, with every kernel that contains them', async () => {
     const files = await testEngine().kernels.files({});
     const paths = files.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);

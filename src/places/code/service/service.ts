@@ -35,17 +35,17 @@ const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The matrix for which a kernel is planned: the open matrix, or a stand-in with a 1 in each row. */
+/** The matrix for which a kernel is planned: the open matrix, or a substitute with a 1 in each row. */
 interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
-  /** reason for the stand-in; null for the open matrix */
+  /** reason for the substitute; null for the open matrix */
   readonly whyStandIn: string | null;
 }
 
 /**
- * A kernel as compiled for the open matrix, or a stand-in as wide, and for `device`; null: for a desktop GPU. If the
- * device cannot run the kernel, the first of `otherwise` that it can run is read. If `isNamed` (a person requested the
+ * A kernel as compiled for the open matrix, or a substitute of the same width, and for `device`; null: for a desktop GPU. If the
+ * device cannot run the kernel, the first of `otherwise` that it can run is read. If `isNamed` (the user requested the
  * kernel), the kernel itself is read, and `instead` names the other. Throws SparseScopeError for an unknown kernel, and
  * CancelledError.
  */
@@ -120,7 +120,7 @@ function readingOf(
   };
 }
 
-/** The open matrix in a format; a stand-in if it is too large, or the format does not admit it. */
+/** The open matrix in a format; a substitute if it is too large, or the format rejects it. */
 async function encodedInput(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
@@ -226,7 +226,7 @@ function unencodable({ matrix, name, whole }: OpenMatrix): BenchMatrix | null {
 
 /** The service of Code, which reads kernels as compiled, and all their files for the search. */
 export const kernels = defineService('kernels', (host: EngineHost) => ({
-  /** Reads a kernel. Encodes the open matrix for it, if the format admits it. */
+  /** Reads a kernel. Encodes the open matrix for it, if the format supports the matrix. */
   async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();

@@ -4,21 +4,21 @@ import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/text/words.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
-/** An entry of the legend: a kind of mark, and what it stands for. */
+/** An entry of the legend: a kind of mark, and its meaning. */
 type LegendEntry = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 export interface ChartHeadProps {
   readonly title: string;
-  /** the content of the chart in a sentence or two; empty if there is none */
+  /** a description of the chart's content; empty if there is none */
   readonly sentence: readonly Words[];
-  /** what the chart is of, or why it is empty */
+  /** the case that the chart is about, or why it is empty */
   readonly note?: ReactNode;
   readonly marks?: readonly LegendEntry[];
   /** controls at the right end */
   readonly tools: ReactNode;
 }
 
-/** The line above a chart of Compare: its title, its content in a sentence, and the legend. */
+/** The line above a chart of Compare: its title, a description of its content, and the legend. */
 export function ChartHead({ title, sentence, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-y-2 gap-x-6">

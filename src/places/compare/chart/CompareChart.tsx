@@ -46,7 +46,7 @@ interface MatrixChartProps {
   readonly tools: ReactNode;
 }
 
-/** The speed of every format against dense, by the share of weights left: by bytes alone, and measured. */
+/** The speed of every format against dense, by density: computed from bytes alone, and measured. */
 function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
@@ -75,7 +75,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
     <>
       <ChartHead
         tools={tools}
-        title="Speed against what is left"
+        title="Speed by density"
         sentence={sentence}
         note="One token, cold, against dense f16."
         marks={[
@@ -118,7 +118,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   );
 }
 
-/** Strips of the fastest formats, in f16 and with dense in fewer bits included. `empty`: words in place of no parts. */
+/** Strips of the fastest formats, in f16 and with dense in fewer bits included. `empty`: the text shown without parts. */
 export function stripsOf(
   { ofFormats, withDense, quantised }: FastestFormats,
   measured: readonly Pick<FormatSpeeds, 'format'>[],
@@ -152,12 +152,12 @@ interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' 
   readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
 }
 
-/** Published figures of the chosen formats; none unless `beside`, the extras of the chart, includes them. */
+/** Published figures of the chosen formats; none unless `beside`, the chart's additional items, includes them. */
 function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
   return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }
 
-/** The bytes of every format against dense f16, by the share of weights left: computed, encoded and published. */
+/** The bytes of every format against dense f16, by density: computed, encoded and published. */
 function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
@@ -206,7 +206,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
-/** The chart of Compare: bytes or speed by the share of weights left. Its slider prunes the matrix to another share. */
+/** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useShareLeft(prunedTo);
@@ -219,10 +219,10 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
-  // On a small screen the text above takes more lines.
+  // On a small screen the text above has more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
-  // Heights in px: beside the table what the window leaves, below it the rest of the first screen.
+  // Heights in px: next to the table the remaining height of the window, below it the rest of the first screen.
   const heightBeside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
   const wideHeight = isNextToTable ? heightBeside : heightBelow;
@@ -235,7 +235,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const tools = (
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
-        label="over what is left"
+        label="by density"
         value={shown}
         options={[
           { value: 'size', label: isModel ? 'GB' : 'size' },
@@ -248,7 +248,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   if (summary === null || at === null || chartProps === null)
     return <section className="left grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
   return (
-    <section className="left grid gap-1 mt-2 grid-cols-1" aria-label="Over what is left">
+    <section className="left grid gap-1 mt-2 grid-cols-1" aria-label="By density">
       {isModel ? (
         <ModelChart
           compared={compared}
@@ -268,7 +268,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   );
 }
 
-/** A range of shares of weights left with one fastest format. */
+/** A range of densities with one fastest format. */
 interface StripPart {
   readonly key: string;
   readonly from: number;
@@ -278,11 +278,11 @@ interface StripPart {
   readonly textColor: string;
 }
 
-/** A bar below the chart that says which format is the fastest at which share of weights left. */
+/** A bar below the chart with the fastest format of each range of densities. */
 interface Strip {
   /** 'fastest in f16' */
   readonly name: string;
-  /** for screen readers, what the strip says of the format of a part: 'is the fastest in f16' */
+  /** for screen readers, the description of a part's format: 'is the fastest in f16' */
   readonly predicate: string;
   readonly parts: readonly StripPart[];
   /** shown without parts */
@@ -298,7 +298,7 @@ interface WinnerStripsProps {
 /** Height of a strip with its gap, px. */
 const ROW = 30;
 
-/** Bars below the speed chart: which format is the fastest at which share of weights left. A click picks a share. */
+/** Bars below the speed chart: the fastest format of each range of densities. A click chooses a density. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));
@@ -307,7 +307,7 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   return (
     <div ref={frame} className="mt-1 relative" style={{ height: strips.length * ROW }}>
       {strips.map((strip, row) => (
-        <div key={strip.name} role="group" aria-label={`${strip.name}, over what is left`}>
+        <div key={strip.name} role="group" aria-label={`${strip.name}, by density`}>
           {strip.parts.map((part) => {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);

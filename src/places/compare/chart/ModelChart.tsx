@@ -31,7 +31,7 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 
-/** The share of weights left (`at`) below which a format takes less time than dense in 4 bits, the line `rule`. */
+/** The density (`at`) below which a format takes less time than dense in 4 bits, the line `rule`. */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -50,7 +50,7 @@ interface TokensChartProps extends ShareChartProps {
   readonly on: string;
 }
 
-/** Tokens per second by the share left: lines are upper bounds from bytes, dots were measured. */
+/** Tokens per second by density: lines are upper bounds from bytes, dots were measured. */
 export function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
   const { at } = chartProps.cursor;
@@ -79,10 +79,10 @@ export function TokensChart(props: TokensChartProps) {
       {...chartProps}
       id="tokens-by-left"
       heading={{
-        title: `${subject}: tokens per second over what is left`,
+        title: `${subject}: tokens per second by density`,
         caption: `lines: at most, by bytes, ${on}`,
       }}
-      spoken={`Tokens per second of ${subject} over what is left: ${spoken.join(', ')}.`}
+      spoken={`Tokens per second of ${subject} by density: ${spoken.join(', ')}.`}
       y={tokensAxis(largest(ratesInChart, 1))}
       lines={drawnLines}
       series={[...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')]}
@@ -93,7 +93,7 @@ export function TokensChart(props: TokensChartProps) {
   );
 }
 
-/** The axis of tokens per second, with room above the largest. */
+/** The axis of tokens per second, with space above the largest. */
 function tokensAxis(max: number): Axis {
   const scale = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
   const [bottom, top] = scale.domain();
@@ -107,7 +107,7 @@ function ratesOf(costs: ModelLine['costs']): readonly ChartPoint[] {
   });
 }
 
-/** Tokens per second if a token takes this long. */
+/** Tokens per second if a token needs this time. */
 function rate(ns: number): number {
   return 1e9 / ns;
 }
@@ -134,20 +134,20 @@ interface ModelChartProps {
   readonly query: ModelQuery;
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;
-  /** the share of weights left that the page shows */
+  /** the current density */
   readonly at: number;
   readonly chartProps: ShareChartProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
 
-/** The chart of a whole model by the share left: tokens per second, as an upper bound and measured, or its bytes. */
+/** The chart of a whole model by density: tokens per second, as an upper bound and measured, or its bytes. */
 export function ModelChart({ compared, query, shown, left, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
-  // Which lines there are depends on the open matrix; their costs are those of all matrices of the model.
+  // The open matrix decides which lines there are; their costs are summed over all matrices of the model.
   const { matrix, a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
   const isRandom = matrix.placement === 'independent';
   const { lines, rules } = useModelLines(query, all, flat);
@@ -226,7 +226,7 @@ const NONE: readonly never[] = [];
 interface ModelBytesProps extends Pick<ModelChartProps, 'query' | 'chartProps' | 'tools'> {
   readonly lines: readonly ModelLine[];
   readonly rules: readonly ModelRule[];
-  /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
+  /** why bytes are shown instead of the chosen speed; null if bytes were chosen */
   readonly why: string | null;
   readonly isRandom: boolean; // see SizeChart
 }
@@ -262,7 +262,7 @@ function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: M
   );
 }
 
-/** Tokens per second of A and B on a device, at every share at which all shapes of the model were measured. */
+/** Tokens per second of A and B on a device, at every density at which all shapes of the model were measured. */
 function useMeasuredDots(
   { model, fusion, keepHead }: ModelQuery,
   { name, reports }: Device,

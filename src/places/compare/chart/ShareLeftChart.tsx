@@ -16,7 +16,7 @@ interface ShareLeftChartProps
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A chart by share of weights left after pruning, with a slider that sets this share. */
+/** A chart by density after pruning, with a slider that sets the density. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {
@@ -49,7 +49,7 @@ interface EndNamesProps {
   readonly rules: readonly { readonly at: number }[];
   /** y at the lower and at the upper edge */
   readonly domain: readonly [number, number];
-  /** x of the cursor's vertical line: a share of weights left */
+  /** x of the cursor's vertical line: a density */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ const HEIGHT = 14;
 /** Rows of text below the upper edge, for the names of lines that leave the chart at the top. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
-/** The name of each line that ends or leaves the chart before the right edge, at that point, if there is room. */
+/** The name of each line that ends or leaves the chart before the right edge, at that point, if there is space. */
 function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
@@ -70,7 +70,7 @@ function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProp
   const taken: Box[] = [];
   return series.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
-    // Tokens per second fall as more weights are left: a line may start above the chart, and enter it further right.
+    // Tokens per second fall as the density rises: a line may start above the chart, and enter it further right.
     const first = points.findIndex((point) => point.y <= high);
     const exit = points.findIndex((point, i) => i > first && point.y > high);
     const inside = exit < 0 ? points : points.slice(0, exit);

@@ -13,12 +13,12 @@ import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 
-/** The line of one format: its bytes by share left (the share of the weights that pruning leaves). */
+/** The line of one format: its bytes by density. */
 export interface SizeChartLine {
   readonly line: SizeLine;
-  /** for each share in `GRID`, relative to dense f16; NaN if the format cannot hold the matrix */
+  /** for each density in `GRID`, relative to dense f16; NaN if the format cannot store the matrix */
   readonly sizes: readonly number[];
-  /** the share left at which the format is as large as dense f16; null if there is none */
+  /** the density at which the format is as large as dense f16; null if there is none */
   readonly evenAt: number | null;
 }
 
@@ -32,7 +32,7 @@ interface SizeChartProps extends ShareChartProps {
   readonly published: readonly Series[];
 }
 
-const SIZE_TITLE = 'Size against what is left';
+const SIZE_TITLE = 'Size by density';
 
 const AXIS: Axis = {
   scale: 'linear',
@@ -43,23 +43,23 @@ const AXIS: Axis = {
 };
 
 interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'sentence'> {
-  /** whether the lines are of weights at random positions, and not in groups that hold equally many */
+  /** whether the lines assume random positions, instead of groups with equally many weights */
   readonly isRandom: boolean;
 }
 
-/** The sizes of a matrix or of a model by share left, in a sentence and as a chart. */
+/** The sizes of a matrix or of a model by density, as text and as a chart. */
 export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }: SizeSectionProps) {
-  // The sentence is about the two compared formats, A and B.
+  // The text is about the two compared formats, A and B.
   const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
-    // A matrix in the pattern of the format is stored where its line, of random positions, has ended.
+    // A matrix in the format's own pattern can be stored beyond the end of its line, which assumes random positions.
     .filter(
       ({ line }) => !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.heldUpTo + 0.005),
     )
     .map(({ line, sizes, evenAt }) => ({
       ...line,
       evenAt,
-      // Of a model, small shares have no size.
+      // Models have no size at small densities.
       startsSmaller: sizes.some((size) => size < 1),
       isRandom,
     }));
@@ -71,7 +71,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
   );
 }
 
-/** The chart of bytes against dense f16 by share left: lines are calculated, dots are actual encodings. */
+/** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { subject, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
@@ -89,7 +89,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   );
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
-      ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it with everything left`
+      ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`
       : `${line.title} is smaller below ${roughLeftText(evenAt)}`,
   );
   return (
@@ -97,7 +97,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       {...chartProps}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
-      spoken={`Bytes of ${subject} against dense f16, over what is left: ${spoken.join('; ')}.`}
+      spoken={`Bytes of ${subject} against dense f16, by density: ${spoken.join('; ')}.`}
       y={AXIS}
       lines={drawn}
       series={series}

@@ -26,7 +26,7 @@ interface SpeedChartProps extends ShareChartProps {
   /** dense in fewer bits */
   readonly quantised: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
-  /** what ran in place of a GPU: such measurements are grey and have this word */
+  /** what ran instead of a GPU: such measurements are grey and have this label */
   readonly substitute: Substitute | null;
   readonly published: readonly PublishedLine[];
 }
@@ -63,7 +63,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
   }, [measured, quantised, published]);
 }
 
-/** Speed against dense by share of weights left: thin lines by bytes alone, thick lines measured, squares published. */
+/** Speed against dense by density: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const { lines, measured, quantised, fastest, substitute, published, ...chartProps } = props;
   const limits = useMemo(
@@ -95,7 +95,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeftText(from)}` }));
   const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at ${roughLeftText(best.density)} left`;
+    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at a density of ${roughLeftText(best.density)}`;
   });
   return (
     <ShareLeftChart
@@ -105,7 +105,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: 'Speed',
         caption: withSubstitute(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, substitute),
       }}
-      spoken={`Speed against dense by what is left${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
+      spoken={`Speed against dense by density${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
       y={y}
       lines={limits}
       series={series}
@@ -118,7 +118,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
 
 const RULES: readonly Rule[] = [{ id: 'even', at: 1, title: referenceFormat.title, kind: 'solid' }];
 
-/** The speed of a format against dense if only bytes counted. */
+/** The speed of a format against dense, computed from bytes alone. */
 function limitPoints({ sizes }: SizeLine): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
 }
@@ -164,7 +164,7 @@ const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProps): ChartTable {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
-  // A measured share replaces the round one beside it: a generated matrix misses the requested share slightly.
+  // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));

@@ -11,16 +11,16 @@ import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
 import type { ChartLine } from '../curves/chart-lines.ts';
 
-/** The axis of the share of weights left, in percent. */
+/** The axis of the density, in percent. */
 export const SHARE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
   ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
   text: (left) => String(Number((100 * left).toPrecision(3))),
-  title: '% left',
+  title: 'density, %',
 };
 
-/** Properties that all charts over the share of weights left have. */
+/** Properties of all charts by density. */
 export interface ShareChartProps {
   readonly cursor: ChartCursor;
   readonly height: number;
@@ -31,15 +31,15 @@ export interface ShareChartProps {
   readonly onStrong: (group: string | null) => void;
 }
 
-/** The shares that the slider can reach. */
+/** The range of the slider. */
 const RANGE = [0.01, 1] as const;
 
-/** The slider on the axis, at share `at`: dragging calls `onMove` with each new share, then `onRelease`. */
+/** The slider on the axis, at density `at`: dragging calls `onMove` with each new density, then `onRelease`. */
 export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,
-    label: 'left of the weights',
-    text: `${leftText(at)} left`,
+    label: 'density',
+    text: leftText(at),
     step: linearSteps(0.01),
     onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
     onRelease,
@@ -60,7 +60,7 @@ const OFFERED_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [14, 16],
 ];
 
-/** The same pruning with another share left; for N:M, the smallest offered pattern that leaves at least this share. */
+/** The same pruning with another density; for N:M, the smallest available pattern that keeps at least this share. */
 export function prunedTo(pruning: Pruning | null, share: number): Pruning {
   if (pruning === null) return { way: 'magnitude', density: share };
   if (pruning.way !== 'n-of-m') return { ...pruning, density: share };
@@ -74,7 +74,7 @@ export function formatStyle(format: string): Pick<Series, 'color' | 'textColor' 
   return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
 }
 
-/** A line as it is drawn: A and B, the two compared formats, thick, the others thin, values of fewer bits dashed. */
+/** The style of a line: A and B, the two compared formats, thick, the others thin, values of fewer bits dashed. */
 export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
   const kind = side === null ? 'limit' : 'expected';
   return { ...formatStyle(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
@@ -85,7 +85,7 @@ export function crossingNote(at: number, y: number, { format }: ChartLine): Char
   return { x: at, y, text: roughLeftText(at), color: cssTextColorOf(format.id) };
 }
 
-/** A measured, encoded or published figure of a format at one share left. */
+/** A measured, encoded or published figure of a format at one density. */
 export interface Dot {
   readonly format: string;
   readonly title: string;
@@ -93,7 +93,7 @@ export interface Dot {
   readonly y: number;
 }
 
-/** Dots as series, those of one title together. */
+/** Dots as series, one series per title. */
 export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
   return titlesOf(dots).map((title): Series => {
     const titled = dots.filter((dot) => dot.title === title);
@@ -143,7 +143,7 @@ export function shareFigures(
   text: (value: number) => string,
 ): ChartTable {
   return {
-    head: ['left', ...columns.map(({ title }) => title)],
+    head: ['density', ...columns.map(({ title }) => title)],
     rows: [...new Set(shares)]
       .toSorted((a, b) => a - b)
       .map((left) => {

@@ -5,7 +5,7 @@ import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-w
 
 const text = (words: readonly Words[]): string => plainText(words).replaceAll('\u202f', ' ');
 
-/** The fastest between two shares left, as 'dense i4 0.3 0.5'. */
+/** The fastest between two densities, as 'dense i4 0.3 0.5'. */
 const wonBy = (...spans: readonly string[]) =>
   spans.map((span) => {
     const [, winner, from, to] = /^(.+) (\S+) (\S+)$/.exec(span) ?? [];
@@ -21,7 +21,7 @@ const SPEED: SpeedFacts = {
   quantised: ['i8', 'i4'].map((type) => ({ title: `dense ${type}`, isTimed: true })),
 };
 
-it('says who is the fastest, where formats are smaller, and what bytes alone say', async () => {
+it('names the fastest format, where formats are smaller, and the crossings by bytes alone', async () => {
   const oneAfterAnother = {
     ofFormats: wonBy('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
     withDense: wonBy('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),

@@ -1,39 +1,39 @@
-/* The sentences above the charts of Compare, each from named facts. */
+/* The texts above the charts of Compare, each from named facts. */
 
 import type { Words } from '../../../core/text/words.ts';
 import { capitalised, counted, listText, say, strong } from '../../../core/text/words.ts';
 import { roughLeftText } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
-/** Format A or B of the page in the chart of sizes. A share: how much of the weights pruning leaves. */
+/** Format A or B of the page in the chart of sizes. A share is a density. */
 export interface SizeFacts {
   readonly title: string;
   /** the share at which the format is as large as dense f16; null if there is none */
   readonly evenAt: number | null;
   /** whether the format is smaller than dense f16 at the smallest share */
   readonly startsSmaller: boolean;
-  /** the largest share that the format can store, of weights placed as the line assumes */
+  /** the largest share that the format can store, with weights at the positions that the line assumes */
   readonly heldUpTo: number;
-  /** the line is of weights at random positions, of which the format holds fewer than of its own pattern */
+  /** the line assumes random positions, at which the format stores fewer weights than in its own pattern */
   readonly isRandom: boolean;
 }
 
-/** 'MACKO is smaller than f16 below 76 %, CSR below 50 %.' */
+/** 'MACKO is smaller than dense f16 below 76 %, CSR below 50 %.' */
 export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
   return sides.flatMap((side, i) => [
-    ...say`${i === 0 ? '' : ', '}${side.title} ${i === 0 ? 'is smaller than f16 ' : ''}${strong(smallerWhere(side))}`,
+    ...say`${i === 0 ? '' : ', '}${side.title} ${i === 0 ? 'is smaller than dense f16 ' : ''}${strong(smallerWhere(side))}`,
     ...(i === sides.length - 1 ? say`.` : []),
   ]);
 }
 
 function smallerWhere({ evenAt, startsSmaller, heldUpTo, isRandom }: SizeFacts): string {
   if (evenAt !== null) return `below ${roughLeftText(evenAt)}`;
-  if (!startsSmaller) return 'at no share';
-  if (heldUpTo >= 1) return 'at every share';
-  return `up to ${roughLeftText(heldUpTo)}, all that it holds${isRandom ? ' at random positions' : ''}`;
+  if (!startsSmaller) return 'at no density';
+  if (heldUpTo >= 1) return 'at every density';
+  return `up to ${roughLeftText(heldUpTo)}, its limit${isRandom ? ' at random positions' : ''}`;
 }
 
-/** The share of weights left below which a format reads fewer bytes than dense i4. */
+/** The density below which a format reads fewer bytes than dense i4. */
 export interface CrossingFacts {
   readonly title: string;
   /** title of the horizontal line that the format's line crosses: 'dense i4' */
@@ -42,17 +42,17 @@ export interface CrossingFacts {
   readonly at: number;
 }
 
-/** 'By bytes, MACKO passes dense i4 below 19 %, CSR 12 %.' */
+/** 'MACKO reads fewer bytes than dense i4 below 19 %, CSR below 12 %.' */
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
   return crossings.flatMap(({ title, rule, at }, i) => [
     ...(i === 0
-      ? say`By bytes, ${title} passes ${rule} below ${strong(roughLeftText(at))}`
-      : say`, ${title} ${strong(roughLeftText(at))}`),
+      ? say`${title} reads fewer bytes than ${rule} below ${strong(roughLeftText(at))}`
+      : say`, ${title} below ${strong(roughLeftText(at))}`),
     ...(i === crossings.length - 1 ? say`.` : []),
   ]);
 }
 
-/** The fastest formats by share left, on one device. */
+/** The fastest formats by density, on one device. */
 export interface SpeedFacts {
   /** the device, as it follows 'On' */
   readonly on: string;
@@ -89,7 +89,7 @@ function aheadWords(ahead: readonly Stretch[]): readonly Words[] {
   );
 }
 
-/** A sentence on dense in fewer bits, the alternative to pruning; empty if none is compared. */
+/** The text on dense in fewer bits, the alternative to pruning; empty if none is compared. */
 function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
   const titles = quantised.map(({ title }) => title);
   const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
@@ -102,7 +102,7 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
   }
   return ahead.flatMap(({ winner, from, to }, i) => [
     ...(i === 0
-      ? say` ${capitalised(winner)}, unpruned, is faster still ${strong(`from ${range(from, to)}`)}`
+      ? say` ${capitalised(winner)}, unpruned, is even faster ${strong(`from ${range(from, to)}`)}`
       : say`, ${winner} from ${range(from, to)}`),
     ...(i === ahead.length - 1 ? say`.` : []),
   ]);

@@ -32,7 +32,7 @@ export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 
   );
 }
 
-/** Bytes and token time of a whole model in one format at one share left. */
+/** Bytes and token time of a whole model in one format at one density. */
 interface ModelCost {
   /** bytes of all matrices */
   readonly stored: number;
@@ -40,10 +40,10 @@ interface ModelCost {
   readonly ns: number;
 }
 
-/** The cost of a model in one format at each share of weights left: a line of the chart. */
+/** The cost of a model in one format at each density: a line of the chart. */
 export interface ModelLine {
   readonly line: SizeLine;
-  /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
+  /** per density of the grid; null if the format cannot store it, or the density is too small for a model */
   readonly costs: readonly (ModelCost | null)[];
 }
 
@@ -53,10 +53,10 @@ export interface ModelRule extends ModelCost {
   readonly title: string;
 }
 
-/** The smallest share at which a model is drawn. */
+/** The smallest density at which a model is drawn. */
 const MIN_SHARE = 0.01;
 
-/** Bytes and token time of a model in a format with this share left; null if the format cannot hold it. */
+/** Bytes and token time of a model in a format at this density; null if the format cannot store it. */
 export function modelCostAt(
   { model, fusion, keepHead, readGBps }: ModelQuery,
   { format, params }: ResolvedFormat,
@@ -107,7 +107,7 @@ export function useModelLines(
   return sampled;
 }
 
-/** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
+/** The largest density at which a model is below a limit of bytes or of time; null if it always or never is. */
 export function largestShareBelow(
   query: ModelQuery,
   { line, costs }: ModelLine,

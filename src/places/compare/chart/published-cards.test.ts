@@ -5,7 +5,7 @@ import { published as macko } from '../../../formats/macko/published.ts';
 import { publishedNotes } from './published-cards.ts';
 
 describe('published sizes next to the curves', () => {
-  it('names whose figures the squares are, once for all of one source, and how wide the indices of CSR were', () => {
+  it('names the source of the squares once, and the width of CSR’s indices', () => {
     const onCard = [...macko, ...csr].filter(({ quantity: of, device: on }) => of === 'speed' && on === 'RTX 4090');
     expect(publishedNotes(onCard)).toEqual([
       'Squares: MACKO and cuSPARSE’s CSR with 32-bit indices, RTX 4090. Published by V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models.',
@@ -16,12 +16,12 @@ describe('published sizes next to the curves', () => {
     expect(publishedNotes([])).toEqual([]);
   });
 
-  it('says of every published figure of CSR, or against CSR, how wide its indices were', () => {
+  it('every published figure of CSR, or against CSR, states the width of its indices', () => {
     for (const figures of [...csr, ...ecCsr])
       expect(`${figures.title} ${figures.source}`).toMatch(/\b(16|32)-bit indices/);
   });
 
-  it('reductions of EC-SpMV against CSR with 32-bit indices are those of section 8.2, worked out against dense', () => {
+  it('reductions of EC-SpMV against CSR with 32-bit indices equal section 8.2, converted to dense', () => {
     // A non-zero takes 6 bytes in CSR with 32-bit indices and f16, a cell of dense 2: CSR is 3 d of dense.
     const reductions = ecCsr.map(({ points }) =>
       points.map(({ density, value }) => Number((100 * (1 - value / (3 * density))).toFixed(1))).join(' '),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { speedsAxis } from './SpeedChart.tsx';
 
-it('every dot has a place on the axis of speeds, and without any it is the usual one', () => {
+it('the axis of speeds includes every dot, and is the usual one without dots', () => {
   const usual = speedsAxis([]);
   const { domain, ticks } = speedsAxis([0.032, 1.26, 39.1, 410, 0, Number.NaN]);
   expect(domain[0]).toBeLessThan(0.032);

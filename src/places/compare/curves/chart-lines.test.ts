@@ -42,7 +42,7 @@ describe('the lines of the chart', () => {
     expect(linesOf(stored('dense')).filter(({ side }) => side !== null)).toEqual([]);
   });
 
-  it('are relative to dense f16, whatever their values', async () => {
+  it('are relative to dense f16, for any value type', async () => {
     const [a] = linesOf(stored('macko', { valueType: 'i8' }));
     const { sizes } = await sampleCurve(a, QUESTION);
     expect([a.title, a.side, a.isQuantised]).toEqual(['MACKO i8', 'a', true]);
@@ -59,7 +59,7 @@ describe('the lines of the chart', () => {
   });
 });
 
-describe('a model over what is left', () => {
+describe('a model by density', () => {
   const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, readGBps: null };
 
   it('is smaller than dense below the crossing, larger above it', () => {
@@ -78,14 +78,14 @@ describe('a model over what is left', () => {
   });
 });
 
-describe('the word as a place on an axis', () => {
+describe('the pruning as a position on an axis', () => {
   it('keeps the way of pruning, and begins with magnitude', () => {
     expect(prunedTo(null, 0.3)).toEqual({ way: 'magnitude', density: 0.3 });
     expect(prunedTo({ way: 'random', density: 0.5, seed: 7 }, 0.3)).toEqual({ way: 'random', density: 0.3, seed: 7 });
     expect(prunedTo({ way: 'wanda', density: 0.5 }, 0.3)).toEqual({ way: 'wanda', density: 0.3 });
   });
 
-  it('of a pattern goes to the pattern with that share, or the next fuller one', () => {
+  it('of a pattern goes to the pattern with that density, or the next denser one', () => {
     const pruning = prunedTo({ way: 'n-of-m', kept: 2, group: 4 }, 0.7);
     expect([pruning, shareOf(pruning)]).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }, 0.75]);
   });

@@ -16,7 +16,7 @@ import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
 import { bitsOf, storedTitle, type StoredVariant, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
-/** A line of a chart of bytes by the share of weights that pruning leaves: a format with its parameters. */
+/** A line of a chart of bytes by density: a format with its parameters. */
 export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */
@@ -26,7 +26,7 @@ export interface ChartLine extends ResolvedFormat {
   readonly isQuantised: boolean;
 }
 
-/** A line with its bytes at every share. */
+/** A line with its bytes at every density. */
 export interface SizeLine extends ChartLine, SizeCurve {}
 
 /** The bits of a value of most published models. */
@@ -35,7 +35,7 @@ const USUAL_BITS = 16;
 /** The parameters with a value type of this many bits; null if the format has none. */
 export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
   const types = valueTypesOf(format);
-  // A format that a person wrote has no parameter for its value type.
+  // A user's format has no parameter for its value type.
   if (types.length === 0) return bits === USUAL_BITS ? params : null;
   const valueType = types.find((type) => bitsOf({ valueType: type }) === bits);
   return valueType === undefined ? null : { ...params, valueType };
@@ -94,7 +94,7 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
 }
 
 /**
- * The lines of the charts; `rules`: the horizontal lines of dense; `beside`: what is drawn besides formats (published
+ * The lines of the charts; `rules`: the horizontal lines of dense; `beside`: items other than formats (published
  * figures, dense in fewer bits). `hasSides`: whether A and B get lines.
  */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
@@ -126,7 +126,7 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
   return { matrix, chosen, beside, a, b, lines, rules, dense };
 }
 
-/** The lines with their bytes at every share of the grid; lines that are not sampled yet are missing. */
+/** The lines with their bytes at every density of the grid; lines that are not sampled yet are missing. */
 function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix): readonly SizeLine[] {
   const [lines, setLines] = useState<readonly SizeLine[]>([]);
   useEffect(() => {
@@ -157,7 +157,7 @@ function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix
   return lines;
 }
 
-/** Whether the closed form takes more than 0.05 ms, judged by one density. */
+/** Whether the closed form needs more than 0.05 ms, measured at one density. */
 function isSlow({ format, params }: ResolvedFormat, matrix: ExpectedMatrix): boolean {
   const start = performance.now();
   format.expectedEffectiveDensity?.(0.3, params, matrix);

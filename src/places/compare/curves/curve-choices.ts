@@ -2,9 +2,9 @@ import { type AnyListedFormat, isUserWritten } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 
-/** A person's choices for the chart of the page Compare, kept in the address. */
+/** The user's choices for the chart of the page Compare, stored in the address. */
 export const CHART_FIELDS = {
-  /** what it shows; '': bytes of a matrix, tokens per second of a model */
+  /** the figures of the chart; '': bytes of a matrix, tokens per second of a model */
   picture: wordChoice(['', 'size', 'speed'], ''),
   formats: wordsChoice(
     formats.map((f) => f.id),
@@ -14,7 +14,7 @@ export const CHART_FIELDS = {
   beside: wordsChoice(['published', 'quantised'], ['published', 'quantised']),
 } as const;
 
-/** Whether the chart shows a format: if it is chosen or, as `isUserWritten` says, written by a person. */
+/** Whether the chart shows a format: if it is chosen or, with `isUserWritten`, written by the user. */
 export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
   return isUserWritten(format) || chosen.includes(format.id);
 }

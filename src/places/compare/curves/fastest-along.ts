@@ -14,7 +14,7 @@ function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
   return isBetween && speedAt(points, density) === null;
 }
 
-/** The densities at which the winner is looked up are this far apart. */
+/** The distance between densities at which the winner is looked up. */
 const STEP = 0.005;
 
 /**

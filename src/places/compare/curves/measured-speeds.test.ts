@@ -41,7 +41,7 @@ describe('measured speeds', () => {
     const newer = modelReport(256, 1024, 0.1, [60, 12]);
     expect(measuredSpeeds([newer, ...reports], asked, MACKO, DENSE)[0].ratio).toBe(5);
   });
-  it('know dense in 4 bits, which is compared with dense in the asked type', () => {
+  it('include dense in 4 bits, which is compared with dense in the requested type', () => {
     const [report] = reports;
     const row = {
       ...report.rows[0],
@@ -57,14 +57,14 @@ describe('measured speeds', () => {
   it('lie on a line between two densities, by their logarithms, and nowhere else', () => {
     expect(speedAt(points, 0.3)).toBeCloseTo(Math.SQRT2, 9);
     expect(speedAt(points, 0.05)).toBeNull();
-    // A generated matrix has almost the density that was asked for.
+    // A generated matrix has almost the requested density.
     const [alone] = points;
     expect(speedAt([alone], alone.density * 1.0005)).toBe(alone.ratio);
     expect(speedAt([alone], alone.density * 0.9995)).toBe(alone.ratio);
     expect([speedAt([alone], alone.density * 1.01), speedAt([], 0.1)]).toEqual([null, null]);
     expect(speedAt(points, 0.95)).toBeNull();
   });
-  it('of dense in fewer bits are the same wherever the others were measured', () => {
+  it('of dense in fewer bits are the same at every measured density', () => {
     const [, middle] = points;
     const flat = extendedTo([{ ...middle, ratio: 1.4 }], [0.1, 0.9]);
     expect([0.1, 0.37, 0.5, 0.9].map((density) => speedAt(flat, density))).toEqual([1.4, 1.4, 1.4, 1.4]);

@@ -37,11 +37,11 @@ export function relativeSize(stored: ResolvedFormat, density: number, shape: Sha
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
-/** The expected bytes of a format at every density of the grid. A format holds a density if it can store the matrix. */
+/** The expected bytes of a format at every density of the grid. A density is supported if the format can store the matrix. */
 export interface SizeCurve {
-  /** relative to dense f16, per density of the grid; NaN if the format probably does not hold the density */
+  /** relative to dense f16, per density of the grid; NaN if the density is probably not supported */
   readonly sizes: readonly number[];
-  /** the largest density that is held; 1 if all are, 0 if none is */
+  /** the largest supported density; 1 if all are supported, 0 if none is */
   readonly heldUpTo: number;
 }
 
@@ -56,7 +56,7 @@ export async function sampleCurve(
   let last = -1;
   for (const [i, density] of GRID.entries()) {
     await pacer.pauseIfDue();
-    // A format that holds one density holds every smaller one.
+    // A format that supports a density supports every smaller one.
     const isHeld = last === i - 1 && holds(density);
     if (isHeld) last = i;
     sizes.push(isHeld ? relativeSize(stored, density, matrix) : Number.NaN);

@@ -62,19 +62,19 @@ describe('curves of sizes', () => {
     const [own] = titled(id).flatMap((format) => chartLines([format], params, { a: null, b: null }, question));
     return own;
   };
-  /** What a format takes at any share that it holds. */
+  /** The size of a format at any density that it supports. */
   const curveOf =
     (line: SizeLine): Curve =>
     (density) =>
       density <= line.heldUpTo ? relativeSize(line, density, QUESTION) : Number.NaN;
 
-  it('has none for a format without a closed form, nor for dense', () => {
+  it('has no curve for a format without a closed form, nor for dense', () => {
     const without = formats.filter(({ id }) => !wanted.some(({ format }) => format.id === id));
     expect(without.map(({ id }) => id).toSorted()).toEqual(['dense', 'ec-csr']);
     expect(wanted.find(({ format }) => format.id === 'twell')?.params.valueType).toBe('bf16');
   });
 
-  it('crosses dense where formulas say', async () => {
+  it('crosses dense at the density from the formulas', async () => {
     const crossing = async (line: ChartLine): Promise<number | null> =>
       evenWithDense(line, await sampleCurve(line, QUESTION), QUESTION);
     const perRow = 32 / (QUESTION.cols * 16);
@@ -113,13 +113,13 @@ describe('curves of sizes', () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  it('ends lines where a format holds no more', () => {
+  it('ends lines at the format’s largest density', () => {
     const twell = lines.find(({ format }) => format.id === 'twell');
     expect(twell?.heldUpTo).toBeLessThan(1);
     expect(twell?.sizes.at(-1)).toBeNaN();
   });
 
-  it('ends SlideSparse at its pattern where groups are even', async () => {
+  it('ends SlideSparse at its pattern if groups are even', async () => {
     const even: ExpectedMatrix = { ...QUESTION, placement: 'even' };
     const { heldUpTo, sizes } = await sampleCurve(lineOf('slidesparse', even), even);
     expect(heldUpTo).toBeCloseTo(0.75, 3);

@@ -25,7 +25,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds measured on the `shown` device; `substitute`: what ran instead of a card. `dense`: lines, f16 first. */
+/** Speeds measured on the device `shown`; `substitute`: what ran instead of a card. `dense`: lines, f16 first. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

@@ -14,7 +14,7 @@ import { holdsActivations } from '../../../state/index.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersFold.tsx';
 
-/** Ids and titles of the folds of Compare, collapsible sections below its table. */
+/** Ids and titles of the details sections below the table of Compare. */
 export const COMPARE_FOLDS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
@@ -29,7 +29,7 @@ export const COMPARE_FOLDS = {
 type FoldId = keyof typeof COMPARE_FOLDS;
 const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly FoldId[];
 
-/** The folds for a whole model, for a matrix of weights, or for a matrix of activations. */
+/** The details sections for a whole model, for a matrix of weights, or for a matrix of activations. */
 export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
   const isModel = subject === 'model';
   return FOLD_IDS.filter((id) => {
@@ -49,7 +49,7 @@ const Published = lazyPart(async () => (await import('./published/PublishedFold.
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
-/** The folds, each loaded when it is opened. The address names the open ones: `x.fold=ID.ID`. */
+/** The details sections, each loaded when it is opened. The address contains the open ones: `x.fold=ID.ID`. */
 export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
@@ -75,7 +75,7 @@ interface ModelInFormatAProps {
   readonly Part: ComponentType<StoredModel>;
 }
 
-/** A section on the compared model, stored in format A; a sentence instead if its size is unknown. */
+/** A section on the compared model, stored in format A; a message instead if its size is unknown. */
 function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
   if (a === null) return null;
   const view = model?.viewOf(a);
@@ -83,7 +83,7 @@ function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
   return <Part view={view} format={a.format} formatTitle={storedTitle(a)} />;
 }
 
-/** What the chart can show besides formats: the name in the address, and the label. */
+/** Items of the chart besides formats: the name in the address, and the label. */
 const BESIDE_FORMATS = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],

@@ -25,7 +25,7 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
   })
   .map(({ perKv, ...rest }) => ({ ...rest, heads: rest.kvHeads * perKv }));
 
-it('carries any model through an address, by its sizes', () => {
+it('writes any model to an address and reads it back, by its sizes', () => {
   fc.assert(
     fc.property(anyModel, (model) => {
       // Signs that a name cannot show, such as ends of lines, come back as visible ones.
@@ -56,14 +56,14 @@ it.each([
   expect(modelOfSizes(text)).toBeNull();
 });
 
-it('says which formats it leaves out, and why', () => {
+it('lists the formats that it leaves out, and why', () => {
   expect(leftOutWords(formats)).toBe(
     'Missing here: EC-SpMV (its size depends on the matrix); TwELL and hybrid (made for activations).',
   );
   expect(leftOutWords(modelFormats(formats))).toBeNull();
 });
 
-it('offers every format whose size is known in advance and that multiplies with one token', () => {
+it('includes every format with a closed-form size and a kernel for one token', () => {
   const ids = modelFormats(formats).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse']));
   expect(ids).not.toContain('twell');

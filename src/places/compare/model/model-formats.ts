@@ -7,14 +7,14 @@ export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyL
   return formats.filter((format) => reasonAgainst(format) === null);
 }
 
-/** Why a format is left out, in words that follow names of formats; null if it is not left out. */
+/** Why a format is left out, as text that follows names of formats; null if it is not left out. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
   if (!format.expectedEffectiveDensity) return 'its size depends on the matrix';
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'no kernel for one token';
 }
 
-/** The formats left out and why, in one sentence; null if there are none. */
+/** The formats left out and why, as text; null if there are none. */
 export function leftOutWords(formats: readonly AnyListedFormat[]): string | null {
   const byReason = new Map<string, string[]>();
   for (const format of formats) {

@@ -39,7 +39,7 @@ const view = (
 };
 
 describe('a model that was measured', () => {
-  it('takes the sum of its matrices for a token', () => {
+  it('needs the sum of its matrices’ times for a token', () => {
     const { dense: all, stored, measuredShapes, matrices } = view(REPORTS);
     expect([matrices, measuredShapes]).toEqual([225, 4]);
     expect(all).toEqual({ ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3), from: 'measured' });
@@ -49,7 +49,7 @@ describe('a model that was measured', () => {
     });
   });
 
-  it('is found where its index bits were left to the shape, and not where they were others', () => {
+  it('is found if its index bits were derived from the shape, and not if they differ', () => {
     const withBits = (indexBits: number): readonly BenchReport[] =>
       REPORTS.map((report) => ({
         ...report,
@@ -64,14 +64,14 @@ describe('a model that was measured', () => {
     expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
   });
 
-  it('keeps lm_head dense where it is asked to, with its dense time from any density', () => {
+  it('keeps lm_head dense if requested, with its dense time from any density', () => {
     const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
     expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
     const other = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
     expect(other.stored).toEqual(kept.stored);
   });
 
-  it('takes what is missing from bytes, and counts what is not', () => {
+  it('computes missing times from bytes, and counts the measured ones', () => {
     const part = view(REPORTS.slice(0, 3));
     expect(part.stored?.from).toBe('bytes');
     expect(part.lines[3].storedTime).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
@@ -92,13 +92,13 @@ describe('a model that was measured', () => {
     }
   });
 
-  it('claims no time at all without a measurement or a read speed', () => {
+  it('has no time without a measurement or a read speed', () => {
     const bare = view([]);
     expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
     expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
   });
 
-  it('predicts from a read speed that is published, and says whose it is', () => {
+  it('predicts from a published read speed, and names its source', () => {
     const reads = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
     const look = { ...LOOK, density: 0.5, device: 'RTX 4090' };
     const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], look, reads);
@@ -106,7 +106,7 @@ describe('a model that was measured', () => {
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });
 
-  it('predicts a start of a kernel where bytes take less, one for all experts of a layer, and limits by bytes', () => {
+  it('predicts a kernel’s start if bytes need less, one for all experts of a layer, and limits by bytes', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
     const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
     const found = modelView(model, stored, [], { ...LOOK, density: 1 }, { ...READS, readGBps: 4520 });
@@ -120,7 +120,7 @@ describe('a model that was measured', () => {
       storedTime: { from: 'bytes', ns: expect.closeTo(up, 0) },
     });
     expect(lineOf('expert_down')?.storedTime?.ns).toBeCloseTo(down, 0);
-    // k of 512 × 2048 takes 0.13 µs to read, and a start of its own.
+    // Reading k of 512 × 2048 needs 0.13 µs; it also has its own kernel start.
     expect(lineOf('k')).toMatchObject({
       limitNs: expect.closeTo((512 * 2048 * 0.5625) / 4520, 0),
       storedTime: { from: 'bytes', ns: 1260 },
@@ -131,7 +131,7 @@ describe('a model that was measured', () => {
     ]);
   });
 
-  it('takes no time of another density, memory, pattern or operation, and none of a wrong kernel', () => {
+  it('ignores times of another density, memory, pattern or operation, and of wrong kernels', () => {
     const [first] = REPORTS;
     const { workload } = first;
     const unlike: readonly BenchReport[] = [
@@ -157,7 +157,7 @@ describe('a model that was measured', () => {
     expect(both.map(({ density }) => density)).toEqual([0.5, 0.8]);
   });
 
-  it('stays below what its bytes allow', () => {
+  it('stays below the limit by bytes', () => {
     for (const { density, tokensPerSecond: found } of measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK)) {
       expect(found).toBeLessThan(1e9 / (view(REPORTS, density).limitNs ?? 0));
     }
@@ -191,7 +191,7 @@ it('measures each shape once, dense along with the format, large ones with repea
   expect(axis.values.every(({ cols, distinctRows }) => (distinctRows ?? 0) * cols <= 2 ** 24 + cols)).toBe(true);
 });
 
-it('measures a format that asks for N:M with such matrices', () => {
+it('measures a format that requires N:M on N:M matrices', () => {
   const groups = view([]).lines.map(({ group }) => group);
   const slidesparse = formatById('slidesparse');
   const asked = (density: number) =>
@@ -203,7 +203,7 @@ it('measures a format that asks for N:M with such matrices', () => {
   });
 });
 
-it('measures dense alone where a format has no kernel for a prompt, and says so', () => {
+it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
   const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
   const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
     ...one,

@@ -40,9 +40,9 @@ export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
   readonly denseTime: SourcedTime | null;
   readonly storedTime: SourcedTime | null;
-  /** what reading the format's bytes takes */
+  /** the time to read the format's bytes */
   readonly limitNs: number | null;
-  /** why the format has no measured time: it was refused, or has no kernel; else null */
+  /** why the format has no measured time: it was rejected, or has no kernel; else null */
   readonly refusal: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface ModelView {
   readonly lines: readonly ShapeLine[];
   /** number of matrices that a token is multiplied by */
   readonly matrices: number;
-  /** time of all matrices, dense and stored; null if that of any is unknown */
+  /** time of all matrices, dense and stored; null if the time of any is unknown */
   readonly dense: SourcedTime | null;
   readonly stored: SourcedTime | null;
   readonly limitNs: number | null;
@@ -69,7 +69,7 @@ export interface ModelView {
 
 /** Read speed of a device, which bounds the time of a token from below, its dispatch time, and their source. */
 export interface DeviceSpeed extends DeviceBounds {
-  readonly from: 'measured' | 'published'; // published: in a data sheet, or entered by a person
+  readonly from: 'measured' | 'published'; // published: in a data sheet, or entered by the user
 }
 
 /** The read speed and the dispatch time of a device; null if unknown. */
@@ -87,7 +87,7 @@ export function modelView(
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
-  // With more tokens, arithmetic takes time too.
+  // With more tokens, arithmetic needs time too.
   const reading = query.tokens === 1 ? deviceSpeed : null;
   const predicted = (bytesRead: number, { parts, active }: ShapeGroup): SourcedTime | null => {
     if (reading === null) return null;
@@ -171,7 +171,7 @@ export function measuredCurve(
 /** A figure with a name that is unique in its list. */
 export type Fact = readonly [name: string, value: string];
 
-/** The cost of a token in figures. `title` is that of the format: dense itself is not listed twice. */
+/** The cost of a token in figures. `title`: the format's; dense itself is not listed twice. */
 export function tokenFacts(view: ModelView, title: string): readonly Fact[] {
   const { bytes, matrices, dense, stored, limitNs, deviceSpeed, starts, device } = view;
   const isDense = title === referenceFormat.title;

@@ -68,7 +68,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
 const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-4 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
 const BESIDE_VALUES = [
-  ['indices', 'where they are'],
+  ['indices', 'positions'],
   ['metadata', 'row starts, scales'],
 ] as const;
 
@@ -210,7 +210,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   );
 }
 
-/** Below the table: why the hovered row, the row with the focus, or A takes so many bytes. */
+/** Below the table: the reason for the bytes of the hovered row, the row with the focus, or A. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -243,7 +243,7 @@ function useOfferingRows() {
   return { offering: [pointed, focused], listeners };
 }
 
-/** A cell with a number, in the typeface and size of the table's words. */
+/** A cell with a number, in the typeface and size of the table's text. */
 const NUMBER = 'number [font-family:inherit] [font-size:inherit]';
 
 function cellOf({ id, isText, cell }: Column, row: CompareRow, sortColumn: SortColumn): ReactNode {

@@ -42,16 +42,16 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
       ...(model.shape.experts ? ['routers'] : []),
     ];
     const dense = denseParts.length > 0 ? `; ${listText(denseParts)} stay dense` : '';
-    return `Only weights are counted${dense}. Tokens per second are those of the products alone${wholeWords(compared)}.`;
+    return `Only weights are counted${dense}. Tokens per second count the products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;
   if (timed.length === 0) return sizes;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
-  return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
+  return `${sizes} Times: measured ${isAlike ? 'on random matrices that were not in the cache' : 'with a cold cache'}.`;
 }
 
-/** The collapsible section 'how it is counted': what bytes and times include, options for a model, and files. */
+/** The collapsible section 'how it is counted': what is included in bytes and times, options for a model, and files. */
 export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   return (
     <div className="grid gap-3 text-muted">
@@ -66,9 +66,9 @@ function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' |
   const isBlock = a !== null && isTimedInBlock(a.format.group, tokens);
   return (
     <p>
-      Bytes are those of all arrays, times those of {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
+      Bytes count all arrays; times are for {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-        ' “Other run” means other rounds than those of A and B.'}
+        ' “Other run”: not timed in the same rounds as A and B.'}
     </p>
   );
 }
@@ -123,19 +123,19 @@ function MeasureModel({
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ tokenNs }) => tokenNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);
-  return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
+  return `, except where whole tokens are listed${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
-/** What was not measured on the shown device, as a sentence; null if nothing is missing. */
+/** What was not measured on the current device, as text; null if nothing is missing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
-  if (tokens > 1 && hasOnlyBounds(device)) return `${tokens} tokens have to be measured.`;
+  if (tokens > 1 && hasOnlyBounds(device)) return `The time of ${tokens} tokens has to be measured.`;
   if (hasOnlyBounds(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
   const view = model && a && model.viewOf(a);
   if (view && view.measuredShapes > 0) {
     return `Timed: ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title}.`;
   }
-  return model ? 'Not timed on it.' : 'Times: none for this matrix.';
+  return model ? 'Not timed on this device.' : 'Times: none for this matrix.';
 }
 
 /** Buttons that save the table as files. */

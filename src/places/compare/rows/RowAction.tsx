@@ -42,8 +42,9 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
     case 'open': // bytes that only an encoding shows
-      if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
-      return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
+      if (level === 'matrix')
+        return action('compute its size (takes a moment)', () => session.retryEncoding(format.id));
+      return model?.encode ? action('compute its size for one matrix per shape', () => model.encode?.(row)) : null;
     case 'refused':
       return (
         <>
@@ -59,7 +60,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   }
 }
 
-/** A row whose encoding takes a while: its progress, and a button to cancel it. */
+/** A row with a slow encoding: its progress, and a button to cancel it. */
 export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
   const { session } = useApp();
   if (!job.progress || typeof job.leftMs !== 'number') return null;

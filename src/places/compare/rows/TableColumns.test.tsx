@@ -14,7 +14,7 @@ const [format] = formats;
 const ROW = { format, detail: '', measuredNs: 933_000, tokenNs: null, minNs: null, figures: null, state: 'known' };
 const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { timed: { row, report } } });
 
-/** The cell of a row that has its times, in a table of this level or with these rows. */
+/** The cell with a row's times, in a table of this level or with these rows. */
 function cellOf(row: object, table: object = {}): HTMLElement {
   const usual = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {}, model: null };
   const compared = { ...usual, ...table } as unknown as ComparedFormats;
@@ -24,7 +24,7 @@ function cellOf(row: object, table: object = {}): HTMLElement {
 const textOf = (row: object, table: object = {}): string =>
   cellOf(row, table).textContent?.replaceAll('\u202f', ' ') ?? '';
 
-it('says of a time what it was taken on, unless that is a card', () => {
+it('labels a time with its device, unless it is a graphics card', () => {
   for (const [report, text] of [
     [TIMED_SOFTWARE_REPORT, '933 µs, software'],
     [REPORT, '933 µs'],
@@ -35,22 +35,22 @@ it('says of a time what it was taken on, unless that is a card', () => {
   }
 });
 
-it('says that a time is of another run than those of A and B where it is, and only there', () => {
+it('labels a time from another run than A’s and B’s, and no other', () => {
   const { measured } = timedIn(REPORT);
   expect(textOf({ figures: { measured: { ...measured, isApart: true } } })).toBe('933 µs, other run');
   expect(textOf({ figures: { measured } })).toBe('933 µs');
 });
 
-it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
+it('shows the matrices’ part of a whole token’s time, and omits it if it is from elsewhere', () => {
   const tokenNs = 1e9 / 411;
   const shown = (times: object): string => textOf({ measuredNs: null, tokenNs, ...times }, { level: 'model' });
   expect(shown({ matricesNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
-  // Times of matrices that were taken alone, elsewhere, are no part of it: they were longer than the whole.
+  // Times of matrices alone, from elsewhere, are not a part: they are longer than the whole.
   expect(shown({ measuredNs: 1e9 / 402 })).toBe('411 whole');
   for (const matricesNs of [1e9 / 402, tokenNs, -1, 0, Number.NaN]) expect(shown({ matricesNs })).toBe('411 whole');
 });
 
-it('says of a time that its kernel is a simple one, of a matrix and of a model, and of no other', () => {
+it('labels times of simple kernels, for a matrix and for a model, and no others', () => {
   const simple = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, isSimple }) => (isSimple ? [id] : [])));
   expect(simple).toEqual(['ell/spmv_scalar']);
   for (const level of ['matrix', 'model'] as const) {
@@ -66,7 +66,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
   }
 });
 
-it('says the least time of a row only where that is not the same for all: the start of a kernel is nothing of theirs', () => {
+it('shows a row’s least time only if rows differ: a kernel’s start is the same for all', () => {
   const shown = (...all: readonly number[]): string => {
     const rows = all.map((minNs) => ({ ...ROW, measuredNs: null, minNs }));
     return textOf(rows[0], { rows, shown: { device: {} } });

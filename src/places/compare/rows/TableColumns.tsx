@@ -18,7 +18,7 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 /** Measures a row here; null in the table of a model, which is measured as a whole. */
 export type OnMeasure = ((row: CompareRow) => (() => void) | null) | null;
 
-/** A column of the table beside the bars. */
+/** A column of the table next to the bars. */
 export interface Column {
   readonly id: SortColumn;
   readonly title: ReactNode;
@@ -43,7 +43,7 @@ const FORMAT: Column = {
 /** If a row has this many bytes, all rows are written with a unit: longer numbers would not fit. */
 const MIN_WITH_UNIT = 1e7;
 
-/** A heading of two lines, the first of which is quieter. */
+/** A heading of two lines; the first is quieter. */
 function TwoLines({ first, second }: { readonly first: string; readonly second: string }) {
   return (
     <>
@@ -91,7 +91,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       id: 'measured',
       title: 'time',
       name: 'time, measured',
-      // A bound that all rows share is that of starting a kernel, and says nothing about them.
+      // If all rows have the same bound, it is the time to start a kernel, and does not distinguish them.
       cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} showsBound={bounds.size > 1} />,
     },
   ];

@@ -15,7 +15,7 @@ interface MemoryInput {
   readonly formats: readonly AnyListedFormat[];
   readonly params: Readonly<Record<string, FormatParams>>;
   readonly matrix: { readonly rows: number; readonly cols: number; readonly nnz: number; readonly density: number };
-  /** GiB, if the browser reports it; the worker then refuses matrices that do not fit */
+  /** GiB, if the browser reports it; the worker then rejects matrices that do not fit */
   readonly deviceMemory: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert" className="text-danger">
-          {problem} <TextButton onClick={worker.retry}>look again</TextButton>
+          {problem} <TextButton onClick={worker.retry}>try again</TextButton>
         </p>
       )}
       {comparing?.progress && comparison === null && <JobProgress job={comparing} onCancel={worker.cancelComparing} />}

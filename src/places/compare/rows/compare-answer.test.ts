@@ -61,13 +61,13 @@ function sentence(changed: Partial<Answered>): string | null {
   return words && plainText(words).replaceAll('\u202f', ' ');
 }
 
-/** Whole sentences, one after another, with what each is of. */
+/** Texts with their cases, one after another. */
 const written = (answers: Readonly<Record<string, string | null>>): string =>
   Object.entries(answers)
     .map(([of, said]) => `${of}\n  ${String(said)}\n`)
     .join('');
 
-it('the answer about a matrix names what is smaller, and what dense in 4 bits takes', async () => {
+it('the answer about a matrix names smaller formats, and the size of dense in 4 bits', async () => {
   const large = { ...macko, bytes: 73_400_000 };
   const small = { ...macko, bytes: 100_000 };
   const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
@@ -93,7 +93,7 @@ it('the answer about a matrix names what is smaller, and what dense in 4 bits ta
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
 });
 
-it('the answer about a model compares measured times, whole tokens and bounds with their like alone', async () => {
+it('the answer about a model compares measured times, whole tokens and bounds only with the same kind', async () => {
   const model = { shape: KNOWN_MODELS[3], isLayer: false, starts: null };
   const mixture = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? model.shape;
   const starting = (count: number) => ({ ...model, starts: { count, ns: count * 1260 } });
@@ -115,7 +115,7 @@ it('the answer about a model compares measured times, whole tokens and bounds wi
     'whole tokens of both': of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
     'matrices of 4 bits': of({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
     'whole tokens of 4 bits': of({ rows: [wholeA, { ...timed, tokenNs: 2.5e6 }], a: wholeA, b: wholeDense }),
-    // The matrices of one are no answer to the whole tokens of the other.
+    // Times of one's matrices cannot be compared with whole tokens of the other.
     'whole tokens of A': of({ a: wholeA }),
     bounds: of({ rows: [bound, dense, four], a: bound }),
     'no speed, A alone': of({ rows: [unknown], a: unknown, b: null }),
@@ -147,14 +147,14 @@ describe('which is the smallest, and which the fastest', () => {
     figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
   });
 
-  it('are named with values of any bits, and with those of 16', () => {
+  it('are named for any value type, and for 16-bit values', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
     expect(rankingWords({ level: 'matrix', rows })).toBe(
-      'Smallest: dense in 4 bits; in 16 bits bitmask. Fastest: dense in 4 bits; in 16 bits MACKO.',
+      'Smallest: dense in 4 bits; of the 16-bit formats, bitmask. Fastest: dense in 4 bits; of the 16-bit formats, MACKO.',
     );
   });
 
-  it('are said once where the first has 16 bits, not at all of one row alone or before sizes are known', () => {
+  it('are named once if the first has 16 bits, and not for one row alone or before sizes are known', () => {
     expect(rankingWords({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
     expect(rankingWords({ level: 'matrix', rows: [macko] })).toBe('');
     expect(rankingWords({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(

@@ -1,4 +1,4 @@
-/* The sentences above Compare's table: how many bytes formats A and B take, and which formats take fewer. */
+/* The texts above Compare's table: the bytes of formats A and B, and the formats with fewer bytes. */
 
 import { wordsOf } from '../../../story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
@@ -57,7 +57,7 @@ function noBytes({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
-/** Which formats are smaller with values of as many bits: '; in 16 bits only bitmask is smaller.' */
+/** The smaller formats with values of as many bits: '. Of the 16-bit formats, only bitmask is smaller.' */
 function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): Stated {
   const bits = bitsOf(a.stored.params);
   const known = rows.filter(
@@ -67,12 +67,13 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const opening = stated`; in ${fact('bits of a value', bits)} bits `;
+  const opening = stated`. Of the ${fact('bits of a value', bits)}-bit formats, `;
   if (names.length === 0) return stated`${opening}none is smaller.`;
   if (names.length === 1) return stated`${opening}only ${names[0]} is smaller.`;
   const more = names.length - MAX_NAMED;
   const others = more > 0 ? stated` and ${fact('smaller ones besides', more)} more` : '';
-  return stated`${opening}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
+  const listed = names.slice(0, MAX_NAMED);
+  return stated`${opening}${more > 0 ? listed.join(', ') : listText(listed)}${others} are smaller.`;
 }
 
 /** Names the row with the smallest figure and the smallest in 16 bits, if another; '' with fewer than two rows. */
@@ -89,10 +90,10 @@ function smallestText(
   if (in16Bits === undefined || in16Bits === first) return `${adjective}: ${storedTitle(first)}.`;
   const isSameFormat = first.format === in16Bits.format;
   const opening = `${adjective}: ${first.format.title}${isSameFormat ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
-  return isSameFormat ? `${opening} and in 16.` : `${opening}; in 16 bits ${storedTitle(in16Bits)}.`;
+  return isSameFormat ? `${opening} and in 16 bits.` : `${opening}; of the 16-bit formats, ${storedTitle(in16Bits)}.`;
 }
 
-/** 'Smallest: bitmask, in 4 bits and in 16.' Also the fastest, by times of graphics cards. '' for a model. */
+/** 'Smallest: bitmask, in 4 bits and in 16 bits.' Also the fastest, by times of graphics cards. '' for a model. */
 export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
@@ -106,7 +107,7 @@ export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'
 
 const MAX_NAMED = 3; // formats in a list
 
-/** What dense in the fewest bits of the rows (4), unpruned, takes beside A and B of a matrix. */
+/** The bytes of dense in the fewest bits of the rows (4), unpruned, compared with A and B of a matrix. */
 function denseWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
   const dense = denseInFewestBits(rows);
   if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return '';
@@ -121,7 +122,7 @@ function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined 
   return dense.toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params)).at(0);
 }
 
-/** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if it is that of `before`. */
+/** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if `before` has the same unit. */
 function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
   const isUnitSaid = before?.facts[0].unit !== undefined;
@@ -161,7 +162,7 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   return [...head, ...denseWordsOfModel(rows, compared, speed.kind, verb), ...startWords(a, model, speed.kind)];
 }
 
-/** How long starting kernels takes, which a bound by bytes does not count, where that is a quarter of it or more. */
+/** The time to start the kernels, which a bound by bytes does not count, if it is a quarter of the bound or more. */
 function startWords(
   a: CompareRow,
   { starts }: NonNullable<AnswerInput['model']>,
@@ -197,7 +198,7 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, verb: stri
   return { text: ` and ${verb} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
-/** Says of measured matrices that nothing else is counted. Each expert was timed in a kernel of its own. */
+/** States that only measured matrices are counted. Each expert was timed in its own kernel. */
 function matricesAlone({ experts }: Pick<ModelShape, 'experts'>): string {
   return `; its matrices alone${experts ? ', each expert started by itself,' : ''} would allow`;
 }
@@ -207,7 +208,7 @@ function rateOf(ns: number): string {
   return oneDecimal(1e9 / ns);
 }
 
-/** What dense in the fewest bits of the rows (4), unpruned, takes beside A and B of a model, and how fast it is. */
+/** The size and speed of dense in the fewest bits of the rows (4), unpruned, compared with A and B of a model. */
 function denseWordsOfModel(
   rows: readonly CompareRow[],
   { a, b, isMeasured, model }: AnswerInput,

@@ -13,7 +13,7 @@ import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { RowMeasurement } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';
 
-/** Saves Compare's table as a drawing, as CSV, or as JSON with everything that is known about its rows. */
+/** Saves Compare's table as a drawing, as CSV, or as JSON with all data on its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
   const contents = model
@@ -25,7 +25,7 @@ export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
 }
 
-/** Resolves '--name' or 'var(--name)' to the value of that CSS variable; leaves any other colour as it is. */
+/** Resolves '--name' or 'var(--name)' to the value of that CSS variable; returns any other colour unchanged. */
 function variableValue(color: string): string {
   const name = /^var\((--[\w-]+)/.exec(color)?.[1] ?? color;
   return name.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : color;

@@ -1,4 +1,4 @@
-/* The rows of Compare's table: what the page knows of the matrix, or of a whole model, in each format. */
+/* The rows of Compare's table: the data on the matrix, or on a whole model, in each format. */
 
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
@@ -10,7 +10,7 @@ import type { ModelView } from '../model/model-view.ts';
 import type { RowMeasurement } from './measured-rows.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** What bytes of a row are for; 'kept': matrices of a model that stay dense in every format. */
+/** The purpose of a row's bytes; 'kept': matrices of a model that stay dense in every format. */
 export const ROLES = ['kept', ...BYTE_CLASSES] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -21,7 +21,7 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** Parameters with which a format takes fewer bytes, or can hold a matrix that it refuses with the current ones. */
+/** Parameters with which a format has fewer bytes, or can store a matrix that it rejects with the current ones. */
 export interface BetterParams {
   readonly stored: FormatChoice;
   /** the differing parameters: 'index bits 16' */
@@ -43,11 +43,11 @@ export interface RowFigures {
 /** A row: one format that stores the matrix or the whole model. */
 export interface CompareRow extends StoredVariant {
   /**
-   * waiting: its bytes are being computed. open: only an encoding, which a person has to request, would show them.
+   * waiting: its bytes are being computed. open: only an encoding, which the user has to request, returns them.
    * refused: the format cannot store the matrix. failed: its encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
-  /** null while unknown; for a refused row, the bytes after its remedy */
+  /** null while unknown; for a rejected row, the bytes after its remedy */
   readonly bytes: number | null;
   /** for a model: the bytes that a token reads, without inactive experts; absent while unknown */
   readonly readBytes?: number;
@@ -55,7 +55,7 @@ export interface CompareRow extends StoredVariant {
   readonly isExpected: boolean;
   /** null if only the sum is known */
   readonly parts: readonly Part[] | null;
-  /** why it takes so many bytes, or why it is refused; a sentence */
+  /** the reason for its number of bytes, or why it is rejected, as text */
   readonly why: string | null;
   /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
@@ -69,18 +69,18 @@ export interface CompareRow extends StoredVariant {
   readonly gain?: PrefillGain;
   /** the part of `tokenNs` that the matrices take, from the same measurement; absent if unknown */
   readonly matricesNs?: number;
-  /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
+  /** for a model: the density below which it is smaller than dense i4; null: never, absent: not computed */
   readonly evenWithI4?: number | null;
-  /** for a refused row: a pruning after which the format can store it, or an example that it can store; null: none */
+  /** for a rejected row: a pruning after which the format can store it, or an example that it can store; null: none */
   readonly remedy: Remedy | null;
   readonly bestParams: BetterParams | null;
-  /** the encoding in progress, if it takes a while */
+  /** the encoding in progress, if it is slow */
   readonly job: RunningJob | null;
   /** null for a model */
   readonly figures: RowFigures | null;
 }
 
-/** A row of which nothing is known yet. */
+/** A row without any data yet. */
 export const UNKNOWN_ROW: Omit<CompareRow, keyof StoredVariant> = {
   state: 'waiting',
   bytes: null,
@@ -97,7 +97,7 @@ export const UNKNOWN_ROW: Omit<CompareRow, keyof StoredVariant> = {
   figures: null,
 };
 
-/** What the page knows about a model besides its rows. */
+/** The page's data on a model besides its rows. */
 export interface ModelComparison {
   readonly shape: ModelShape;
   /** whether the model is a single layer */
@@ -106,11 +106,11 @@ export interface ModelComparison {
   readonly fused: boolean;
   /** whether lm_head is pruned and stored like the other matrices */
   readonly head: boolean;
-  /** length of the context that is kept in memory, in tokens */
+  /** length of the context in memory, in tokens */
   readonly context: number;
   /** bytes of the KV cache for `context` tokens */
   readonly contextBytes: number;
-  /** kernels that a token starts, and how long that takes one after another, in ns; null for several tokens, or unknown */
+  /** kernels that a token starts, and the time to start them one after another, in ns; null for several tokens, or unknown */
   readonly starts: { readonly count: number; readonly ns: number } | null;
   /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
@@ -119,7 +119,7 @@ export interface ModelComparison {
   readonly measure: (() => void) | null;
   /** estimated duration of `measure` */
   readonly measureMs: number;
-  /** why `measure` is null, in a sentence */
+  /** why `measure` is null, as text */
   readonly unavailable: string | null;
   /** Encodes the first rows of a matrix of every shape in a format without a closed form; null during an encoding. */
   readonly encode: ((variant: StoredVariant) => void) | null;
@@ -128,7 +128,7 @@ export interface ModelComparison {
   readonly problem: string | null; // why the last encoding failed
 }
 
-/** The compared formats, with everything known about them. */
+/** The compared formats, with all data on them. */
 export interface ComparedFormats {
   /** a layer counts as a model of one layer */
   readonly level: 'matrix' | 'model';
@@ -139,7 +139,7 @@ export interface ComparedFormats {
   readonly b: CompareRow | null;
   /** bytes of the matrix or the model in dense f16, the reference of sizes */
   readonly f16Bytes: number;
-  /** share of weights that are left, 0 to 1 */
+  /** density, 0 to 1 */
   readonly left: number;
   readonly tokens: number;
   /** the device whose times are shown */

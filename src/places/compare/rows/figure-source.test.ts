@@ -7,9 +7,11 @@ const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAli
 const note = (rows: readonly object[], sampledRows?: number): string =>
   sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
 
-it('says whether sizes were counted, and of which matrices the times are', () => {
+it('states whether sizes were counted, and on which matrices times were measured', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');
   expect(note([{ measuredNs: null }], 64)).toBe('Sizes: computed.');
-  expect(note([timed(false)])).toBe('Sizes: exact. Times: cold cache.');
-  expect(note([timed(false), timed(true)], 64)).toBe('Sizes: computed. Times: random matrices, cold cache.');
+  expect(note([timed(false)])).toBe('Sizes: exact. Times: measured with a cold cache.');
+  expect(note([timed(false), timed(true)], 64)).toBe(
+    'Sizes: computed. Times: measured on random matrices that were not in the cache.',
+  );
 });

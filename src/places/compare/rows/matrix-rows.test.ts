@@ -34,7 +34,7 @@ function encoded({ format: id, params: own }: FormatChoice): EncodingState {
   return { kind: 'ready', params: own, summary: found as unknown as EncodingSummary };
 }
 
-/** What shows TwELL best. */
+/** The example that shows TwELL best. */
 const SHOWN = formats.find(({ id }) => id === 'twell')?.bestExample.id ?? '';
 
 const INPUT: MatrixRowsInput = {
@@ -64,7 +64,7 @@ describe('ways to store a matrix', () => {
     expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
-  it('keep their rows whatever is chosen of them, and have what is chosen', () => {
+  it('keep their rows for any choice of parameters, and have the chosen ones', () => {
     const i4 = { ...params.macko, valueType: 'i4' };
     const after = comparedVariants(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
     expect(after.map(({ key }) => key)).toEqual(variants.map(({ key }) => key));
@@ -80,7 +80,7 @@ describe('ways to store a matrix', () => {
 describe('rows of a matrix', () => {
   const rows = matrixRows(INPUT);
 
-  it('have the bytes of the encoding, by purpose, and the least time that they allow', () => {
+  it('have the bytes of the encoding, by purpose, and the least time that follows', () => {
     for (const row of rows.filter(({ state }) => state === 'known')) {
       const sum = (row.parts ?? []).reduce((all, { bytes }) => all + bytes, 0);
       expect(sum).toBeCloseTo(row.bytes ?? 0, 6);
@@ -90,12 +90,12 @@ describe('rows of a matrix', () => {
       expect([row.isExpected, row.measuredNs]).toEqual([false, null]);
     }
     const dense = rows.find(named('dense', 'f16'));
-    // The zeros that dense stores are no values.
+    // Zeros that dense stores do not count as values.
     expect(dense?.parts?.find(({ role }) => role === 'values')?.bytes).toBe(matrix.nnz * 2);
     expect(dense?.parts?.find(({ role }) => role === 'padding')?.bytes).toBe((64 * 96 - matrix.nnz) * 2);
   });
 
-  it('say what to do about a matrix that a format cannot store', () => {
+  it('have a remedy for a matrix that a format cannot store', () => {
     const slides = rows.find(named('slidesparse', 'f16'));
     expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, minNs: null });
     expect(slides?.why).toContain('6:8');
@@ -114,7 +114,7 @@ describe('rows of a matrix', () => {
     expect(early.find(named('macko'))).toMatchObject({ state: 'waiting', bytes: null });
   });
 
-  it('offer parameters that take less, and none that take more', () => {
+  it('suggest parameters with fewer bytes, and none with more', () => {
     const better = (bytes: number) =>
       matrixRows({ ...INPUT, bestOf: () => ({ params: { ...params.csr, indexBits: 32 }, bytes }) }).find(named('csr'))
         ?.bestParams ?? null;
@@ -122,7 +122,7 @@ describe('rows of a matrix', () => {
     expect(better(1e6)).toBeNull();
   });
 
-  it('say what failed, and what was cancelled', () => {
+  it('have the reason of a failed or cancelled encoding', () => {
     const failed = matrixRows({
       ...INPUT,
       encodingOf: ({ params: own }) => ({ kind: 'failed', params: own, reason: 'No.' }),
@@ -132,7 +132,7 @@ describe('rows of a matrix', () => {
     expect(cancelled[0].why).toBe('Its encoding was cancelled.');
   });
 
-  it('are sorted by any column, with what cannot be stored last', () => {
+  it('are sorted by any column, with formats that cannot store the matrix last', () => {
     const bytes = sortedRows(rows, 'bytes', false).filter(({ state }) => state === 'known');
     expect(bytes.map((row) => row.bytes)).toEqual(bytes.map((row) => row.bytes ?? 0).toSorted((a, b) => a - b));
     for (const down of [false, true]) {
@@ -148,7 +148,7 @@ describe('rows of a matrix', () => {
 
 const NO_VERDICT = { why: null, size: 'open' as const, best: null, bytesOncePruned: null, notes: [], marks: [] };
 
-describe('weights that stand in for those of a model', () => {
+describe('random weights instead of a model’s', () => {
   const standIn = {
     ...summary,
     rows: 4096,
@@ -168,7 +168,7 @@ describe('weights that stand in for those of a model', () => {
     encodingOf: () => undefined,
   });
 
-  it('are compared by closed forms, and none is made for it', () => {
+  it('are compared by closed forms, and none is generated for it', () => {
     const macko = rows.find(named('macko', 'f16'));
     expect(macko).toMatchObject({ state: 'known', isExpected: true });
     expect((macko?.bytes ?? 0) / 1e6).toBeCloseTo(73.4, 1);
@@ -177,7 +177,7 @@ describe('weights that stand in for those of a model', () => {
     expect(macko?.why).toMatch(/^On average 1\.0 empty columns are expected between weights; 4 bits count to 15/);
   });
 
-  it('have an open size where only encoding tells, and a pruning where a format needs one', () => {
+  it('have an open size if only encoding determines it, and a pruning if a format needs one', () => {
     expect(rows.find(named('ec-csr'))).toMatchObject({ state: 'open', bytes: null });
     expect(rows.find(named('slidesparse', 'f16'))).toMatchObject({
       state: 'refused',
@@ -186,7 +186,7 @@ describe('weights that stand in for those of a model', () => {
   });
 });
 
-it('counts what a format stores besides values by its ledger', () => {
+it('counts the bytes besides values by the format’s ledger', () => {
   const totalBits = { values: 800, indices: 80, metadata: 16, padding: 8 };
   expect(partsOf({ totalBits }, 25, 16).map(({ role, bytes }) => [role, bytes])).toEqual([
     ['values', 50],
@@ -212,19 +212,19 @@ describe('times of a matrix', () => {
     );
   };
 
-  it('are those of the fastest right kernel of a run on it', () => {
+  it('come from the fastest correct kernel of a run on it', () => {
     const variant = wayIn(CARD_REPORT);
     expect(of(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
     expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
-  it('are those of a software adapter where it ran, which its report says', () => {
+  it('come from a software adapter if it ran, according to its report', () => {
     const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
     expect(found?.timed.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
     expect([found?.timed.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
   });
 
-  it('of another report than that of A are marked as of another run', () => {
+  it('from another report than A’s are marked as of another run', () => {
     const only = (id: string, createdAt: string): typeof REPORT =>
       structuredClone({ ...CARD_REPORT, createdAt, rows: CARD_REPORT.rows.filter(({ format }) => format === id) });
     const [first, second] = [...new Set(CARD_REPORT.rows.map(({ format }) => format))];
@@ -237,7 +237,7 @@ describe('times of a matrix', () => {
   });
 });
 
-it('the row of a format says which values become infinite or 0', () => {
+it('the row of a format names the values that become infinite or 0', () => {
   const note = { says: '2 of 9 values are too large for f16 and are stored as infinity', details: 'more' };
   const encodingOf = (stored: FormatChoice): EncodingState => {
     const found = encoded(stored);

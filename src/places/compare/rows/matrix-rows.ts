@@ -25,9 +25,9 @@ export interface MatrixRowsInput {
   readonly examples: Catalog['examples'];
   /** undefined until an encoding with these parameters is requested */
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
-  /** what statistics of the matrix say of the format; null while they are counted */
+  /** the verdict on the format from the matrix's statistics; null while they are counted */
   readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
-  /** the parameters with the fewest bytes, if a person has requested that search */
+  /** the parameters with the fewest bytes, if the user has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** times on the shown device, and verifications here, by the key of the row */
   readonly measured: ReadonlyMap<string, RowMeasurement>;
@@ -54,7 +54,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       ...variant,
       ...UNKNOWN_ROW,
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
-      // The times of a refused row are from another matrix.
+      // The times of a rejected row are from another matrix.
       measuredNs: state !== 'refused' && benchRow?.verified.ok ? benchRow.medianNs : null,
       ...sizeData,
       figures: {
@@ -67,7 +67,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
-/** What is known of a row besides its times. */
+/** The data on a row besides its times. */
 type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Partial<RowFigures> };
 
 const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
@@ -118,7 +118,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
   return { job };
 }
 
-/** A row from closed forms, for a matrix of which only some rows were generated. */
+/** A row from closed forms, for a matrix with only some rows generated. */
 function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(variant.stored);
@@ -132,7 +132,7 @@ function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeD
     return {
       state: 'refused',
       why: pattern
-        ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
+        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}.`
         : 'For activations, not weights.',
       remedy: pattern ? { kind: 'prune', ...pattern } : exampleInstead(format, input.summary.source, input.examples),
     };
@@ -162,7 +162,7 @@ export function partsOf(
   return BYTE_CLASSES.map((role) => ({ role, bytes: bits[role] / 8 }));
 }
 
-/** Parameters with fewer bytes than the current ones, or with which the format can hold the matrix at all. */
+/** Parameters with fewer bytes than the current ones, or with which the format can store the matrix at all. */
 function betterOf(
   variant: StoredVariant,
   verdict: FormatVerdict | null,

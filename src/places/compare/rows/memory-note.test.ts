@@ -8,9 +8,9 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const ask = (n: number, deviceMemory?: number): string | null =>
   memoryNote({ formats, params, matrix: { rows: n, cols: n, nnz: n * n * 0.5, density: 0.5 }, deviceMemory });
 
-it('says how much memory a large matrix needs if the browser does not report its memory', () => {
+it('states the memory that a large matrix needs if the browser does not report its memory', () => {
   expect(ask(14_336)).toMatch(/^The matrix and its largest encoding, .+, need about 1\.\d\d\sGB of memory/);
 });
-it('says nothing about small ones, nor if the worker knows the memory', () => {
+it('is null for small ones, and if the worker knows the memory', () => {
   expect([ask(4096), ask(14_336, 8)]).toEqual([null, null]);
 });

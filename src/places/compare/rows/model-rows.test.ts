@@ -67,7 +67,7 @@ describe('rows of a model', () => {
     ['dense', 'f16', '16.1', 'no pruning', undefined],
     ['csr', 'f16', '16.1', '50\u202f% left', 0.14],
     ['ell', 'f16', '16.8', '50\u202f% left', 0.12],
-  ])('are those of the drawing: %s %s takes %s GB with %s', (id, detail, size, needs, same) => {
+  ])('equal the drawing: %s %s has %s GB with %s', (id, detail, size, needs, same) => {
     const found = row(rows, id, detail);
     expect([gigabytes(found), found.needs, found.state]).toEqual([size, needs, 'known']);
     expect(found.evenWithI4 && Math.round(found.evenWithI4 * 100) / 100).toBe(same);
@@ -80,7 +80,7 @@ describe('rows of a model', () => {
     expect(row(rows, 'bsr').parts?.find(({ role }) => role === 'padding')?.bytes).toBeGreaterThan(1e9);
   });
 
-  it('say once of a format that it stores no weights, and of fewer bits what was asked for', () => {
+  it('list a format without weights once, and fewer bits as requested', () => {
     expect(row(rows, 'twell')).toMatchObject({ state: 'refused', remedy: { kind: 'open' } });
     expect(row(rows, 'ec-csr')).toMatchObject({ state: 'open', bytes: null });
     const namesOf = (shown: readonly CompareRow[]): readonly string[] =>
@@ -91,11 +91,11 @@ describe('rows of a model', () => {
     for (const id of ['twell', 'hybrid']) expect(usual.filter(({ format }) => format.id === id)).toHaveLength(1);
     const all = namesOf(shownRows(sides, true));
     expect(all).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
-    // What A is compared with has rows too.
+    // Format B has rows too.
     expect(namesOf(shownRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
   });
 
-  it('have what encoding a matrix of each shape gave', () => {
+  it('have the bytes from encoding a matrix of each shape', () => {
     const variant = row(rows, 'ec-csr');
     const shapes = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
     const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
@@ -105,7 +105,7 @@ describe('rows of a model', () => {
     expect(found).toMatchObject({ state: 'known', bytes: inBlocks + kept, isExpected: true });
   });
 
-  it('refuse what the sentence leaves too much of, with the pruning that would help', () => {
+  it('reject a density that is too high, with the pruning that helps', () => {
     expect(row(rowsOf({ left: 0.95 }), 'slidesparse', 'f16')).toMatchObject({
       state: 'refused',
       remedy: { kind: 'prune', kept: 6, group: 8 },
@@ -113,7 +113,7 @@ describe('rows of a model', () => {
     expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
   });
 
-  it('of a mixture take the bytes of all experts, and a token reads those of the few that it meets', () => {
+  it('of a mixture have the bytes of all experts, and a token reads only its active experts', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
       rowsOf({ model, deviceSpeed: { readGBps: 1000, dispatchNs: 0, from: 'published' } }),
@@ -130,8 +130,8 @@ describe('rows of a model', () => {
     expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
   });
 
-  // Weights that a token reads, written down from the sizes of each config.json: what is stored in a format, and what
-  // stays dense, routers and lm_head. A weight takes 2 bytes in f16, and 0.5 + 2 / 32 in i4, with a scale for 32 of them.
+  // Weights that a token reads, written down from the sizes of each config.json: the weights stored in a format, and those that
+  // stay dense, routers and lm_head. A weight has 2 bytes in f16, and 0.5 + 2 / 32 in i4, with a scale for 32 of them.
   it.each([
     ['Llama-3.1-8B', 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 14_336 * 4096), 128_256 * 4096],
     ['Qwen2.5-0.5B', 24 * (2 * 896 * 896 + 2 * 128 * 896 + 3 * 4864 * 896), 151_936 * 896],
@@ -157,7 +157,7 @@ describe('rows of a model', () => {
     expect(perSecond('i4') / (4520e9 / (0.5625 * inFormat + 2 * kept))).toBeCloseTo(1, 4);
   });
 
-  it.each(KNOWN_MODELS)('bound $name lower where more is left: no line is flat', (model) => {
+  it.each(KNOWN_MODELS)('bound $name lower at higher density: no line is flat', (model) => {
     const deviceSpeed: DeviceSpeed = { readGBps: 4520, dispatchNs: 1260, from: 'measured' };
     for (const id of ['macko', 'csr', 'bitmask']) {
       const times = [0.02, 0.1, 0.5, 0.9].map(
@@ -169,14 +169,14 @@ describe('rows of a model', () => {
   });
 });
 
-it('sorts a model by the pruning, the cards, and the share at which it is as small as dense i4', () => {
+it('sorts a model by the pruning, the cards, and the density at which it is as small as dense i4', () => {
   const rows = rowsOf().filter(({ state }) => state === 'known');
   const same = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
   expect(same).toEqual(same.toSorted((a, b) => b - a));
   expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
 });
 
-it('sorts a model by whole tokens where they are shown instead of its matrices', () => {
+it('sorts a model by whole tokens if they are shown instead of its matrices', () => {
   const [a, b] = rowsOf().filter(({ state }) => state === 'known');
   const rows = [
     { ...a, tokenNs: 2, measuredNs: 1 },
@@ -185,7 +185,7 @@ it('sorts a model by whole tokens where they are shown instead of its matrices',
   expect(sortedRows(rows, 'measured', false)[0].key).toBe(b.key);
 });
 
-it('offers four cards, of which the largest holds the model if one does', () => {
+it('shows four cards, the largest of which fits the model if one does', () => {
   expect([1e9, 16.1e9, 30e9, 140e9].map(cardsFor)).toEqual([
     [8, 12, 16, 24],
     [8, 12, 16, 24],
@@ -194,7 +194,7 @@ it('offers four cards, of which the largest holds the model if one does', () => 
   ]);
 });
 
-it('names the marks that have room for it, from the right', () => {
+it('names the marks with enough space, from the right', () => {
   const marks = [16, 24, 48, 80].map((bytes) => ({ bytes }));
   expect(marksWithRoom(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
   expect([marksWithRoom(marks, 80).map(({ bytes }) => bytes), marksWithRoom([], 1)]).toEqual([[24, 48, 80], []]);

@@ -26,7 +26,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly model: ModelShape;
   readonly fusion: ModelFormat['fusion'];
   readonly keepHead: boolean; // lm_head stays dense
-  /** share of the weights that is left, above 0 */
+  /** density, above 0 */
   readonly left: number;
   readonly placement: Placement; // even: after N:M pruning
   readonly tokens: number;
@@ -73,8 +73,8 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
       state: 'refused',
       needs: pattern && patternText(pattern),
       why: pattern
-        ? `Keeps at most ${pattern.kept} of every ${pattern.group}, and ${leftText(left)} are left.`
-        : 'Cannot store so many weights.',
+        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}, but ${leftText(left)} of the weights remain.`
+        : 'Cannot store this many weights.',
       remedy: pattern && { kind: 'prune', ...pattern },
     };
   }
@@ -136,7 +136,7 @@ function minTokenNs(
   return tokens > 1 ? null : tokenBoundNs(readBytes, deviceSpeed);
 }
 
-/** Kernels that a token starts, and how long an empty dispatch for each takes; null where no bound is shown. */
+/** Kernels that a token starts, and the time of an empty dispatch for each; null where no bound is shown. */
 export function tokenStarts({ model, fusion, tokens, deviceSpeed }: ModelRowsInput): ModelComparison['starts'] {
   if (tokens > 1 || !deviceSpeed?.dispatchNs) return null;
   const count = kernelStarts(model, fusion);
@@ -159,12 +159,12 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
   return modelView(model, storageOf(variant, input), reports, query, deviceSpeed);
 }
 
-/** How the model is stored in a row: format, parameters, fused and dense matrices, and the share left. */
+/** How the model is stored in a row: format, parameters, fused and dense matrices, and the density. */
 function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, left }: ModelRowsInput) {
   return { format, params: stored.params, fusion, keepHead, density: left };
 }
 
-/** Whether its bytes do not depend on the share left, so that it needs no pruning. */
+/** Whether its bytes do not depend on the density, so that it needs no pruning. */
 function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
   if (variant.format.requiredPruning) return false;
   const [group] = shapeGroups(input.model);
@@ -209,7 +209,7 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
-/** The largest share left with which a model is no larger than `limit` bytes; null if it always is. */
+/** The largest density at which a model is no larger than `limit` bytes; null if it always is. */
 function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: number): number | null {
   const isLarger = (density: number): boolean =>
     (modelBytes(model, { ...stored, density })?.stored ?? Infinity) > limit;
@@ -217,7 +217,7 @@ function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: numbe
   return isLarger(MIN_SHARE) ? null : turningPoint(isLarger, MIN_SHARE, 1);
 }
 
-/** The smallest meaningful share of weights left in a model. */
+/** The smallest meaningful density of a model. */
 const MIN_SHARE = 0.01;
 
 /** The formats to compare on a model; N:M formats, except the two `chosen` ones, in the smallest possible pattern. */
@@ -236,7 +236,7 @@ export function suitedVariants(
   return [...suited.values()];
 }
 
-/** The N:M format with the pattern that takes the fewest bytes and can hold this share of non-zeros. */
+/** The N:M format with the pattern that has the fewest bytes and can store this share of non-zeros. */
 function smallestPattern(variant: StoredVariant, left: number, shape: Shape): StoredVariant {
   const { format, stored } = variant;
   let best = variant;

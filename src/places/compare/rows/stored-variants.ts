@@ -15,11 +15,11 @@ export interface StoredVariant {
   readonly format: AnyListedFormat;
   /** every parameter, as chosen: 'auto' where the encoder decides */
   readonly stored: FormatChoice;
-  /** the parameters in words: 'f16, 4-bit' */
+  /** the parameters as text: 'f16, 4-bit' */
   readonly detail: string;
 }
 
-/** Bits of the widest values that are compared unless a person chose wider ones. */
+/** Bits of the widest values that are compared unless the user chose wider ones. */
 const MAX_BITS = 16;
 
 /** A format with these parameters, on matrices of a shape. */
@@ -34,7 +34,7 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 
 /**
  * The rows of the page Compare: each format with its `params`, once for every value type that is compared, and the
- * formats `chosen` as A and B. A classic format has one row as it is, and one in 4 bits.
+ * formats `chosen` as A and B. A classic format has one row unchanged, and one in 4 bits.
  */
 export function comparedVariants(
   formats: readonly AnyListedFormat[],

@@ -14,7 +14,7 @@ const SORT_KEYS = {
   measured: ({ tokenNs, measuredNs }) => tokenNs ?? measuredNs,
   needs: ({ needs }) => needs, // the pruning that the row of a model assumes
   fits: ({ bytes }) => bytes, // the graphics cards in whose memory a model fits
-  // The share left at which the row takes as many bytes as dense i4.
+  // The density at which the row has as many bytes as dense i4.
   same: ({ evenWithI4 }) => evenWithI4 ?? null,
 } satisfies Readonly<Record<string, (row: CompareRow) => number | string | null>>;
 
@@ -34,7 +34,7 @@ export function sortedRows(rows: readonly CompareRow[], sort: SortColumn, descen
   });
 }
 
-/** Whether a row has a bar: its size is known, or being computed. Other rows say why there is none. */
+/** Whether a row has a bar: its size is known, or being computed. Other rows show a reason instead. */
 export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
   return state === 'known' || state === 'waiting';
 }

@@ -77,7 +77,7 @@ function useComparedVariants({ rows, cols }: Shape) {
 /** The seed of a run that measures the rows of a matrix. */
 const SEED = 1;
 
-/** All formats on the open matrix, with their bytes, times and what the worker still computes. */
+/** All formats on the open matrix, with their bytes, times and the worker's pending results. */
 export function useMatrixComparison(summary: MatrixSummary) {
   const app = useApp();
   const { session, catalog } = app;
@@ -105,7 +105,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     const ownReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
     return timesOf(ownReports, null);
   }, [timesOf, runs, devices]);
-  // With more tokens, arithmetic takes time too; in a feed-forward block each row of activations is a token.
+  // With more tokens, arithmetic needs time too; in a feed-forward block each row of activations is a token.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
@@ -197,11 +197,11 @@ export function useMatrixComparison(summary: MatrixSummary) {
   };
 }
 
-/** Encodes on the page, for the worker, in a format that a person wrote: its code runs in a sandbox of the page. */
+/** Encodes on the page, for the worker, in a user's format: its code runs in a sandbox of the page. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const format = formats.find((one) => one.id === id)?.sandboxed;
-    if (!format) throw new SparseScopeError(`${id}: this format of one’s own is not open`);
+    if (!format) throw new SparseScopeError(`${id}: this user-written format is not open`);
     return format.encode(matrix, params, signal);
   };
 }
@@ -259,7 +259,7 @@ const MODEL_FIELDS = {
   fused: flagChoice(false),
   /** lm_head is stored in the compared format, not dense */
   head: flagChoice(false),
-  /** tokens whose keys and values are kept in memory besides the weights */
+  /** tokens whose keys and values are in memory besides the weights */
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
@@ -375,7 +375,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   };
 }
 
-/** Why a model cannot be timed on this device, in a sentence; null if it can. */
+/** Why a model cannot be timed on this device, as text; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback ? 'Models are timed on GPUs.' : null;

@@ -27,9 +27,8 @@ interface MatrixVerdicts {
 export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once, and what they
- * say of each format (its verdict) whenever parameters or encodings change. Nothing if only part of the matrix was
- * generated.
+ * What the worker computes for the table's rows, `variants` (memoized): statistics of the matrix once, and the
+ * verdict on each format whenever parameters or encodings change. Nothing if only part of the matrix was generated.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
@@ -39,13 +38,13 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const digests = useSession((s) =>
     JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
   );
-  // Without formats, `compare` only counts the statistics. A job of its own: changed parameters do not start it again.
-  const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
+  // Without formats, `compare` only counts the statistics. It is a separate job, so that changed parameters do not start it again.
+  const counting = useMatrixJob(isWhole ? ['Counting non-zeros'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const comparing = useMatrixJob<MatrixVerdicts>(
-    counting.data && ['What formats say', rowKeys, params, digests],
+    counting.data && ['Checking the formats', rowKeys, params, digests],
     async (watch, { lastOfAnyKey, update }) => {
-      // Statistics with a verdict for the chosen parameters of each format; then verdicts for those of the rows.
+      // Statistics with a verdict for the chosen parameters of each format; then verdicts for the rows' parameters.
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
@@ -64,7 +63,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   return {
     /** statistics of the matrix; null until they are counted */
     comparison: comparing.latest?.comparison ?? null,
-    /** by the key of a row: what statistics say of its bytes */
+    /** by the key of a row: the verdict on its bytes from statistics */
     verdicts: comparing.latest?.verdicts ?? NONE,
     /** encodings of rows with other parameters than the chosen ones */
     otherEncodings: useOtherEncodings(variants, isWhole),
@@ -75,7 +74,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       counting.isCancelled || comparing.isCancelled
         ? 'Counting was cancelled.'
         : (counting.error ?? comparing.error ?? search.error),
-    /** finds the parameters with which each format takes the fewest bytes, encoding where statistics are not enough */
+    /** finds the parameters with the fewest bytes for each format, encoding where statistics are not enough */
     search: search.start,
     cancelSearch: search.cancel,
     cancelComparing() {
@@ -106,7 +105,7 @@ interface OtherEncodings {
   readonly states: ByRow<EncodingState>;
 }
 
-/** The session encodes rows with the chosen parameters; this encodes the others, those of the quickest format first. */
+/** The session encodes rows with the chosen parameters; this encodes the others, the quickest format first. */
 function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
@@ -150,7 +149,7 @@ interface SearchedParams {
 
 const SEARCHING = 'Smallest parameters';
 
-/** Finds the parameters with which each format takes the fewest bytes, the quickest format first. */
+/** Finds the parameters with the fewest bytes for each format, the quickest format first. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<SearchedParams>(

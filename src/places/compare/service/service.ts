@@ -29,12 +29,12 @@ export interface SizesRequest {
 export interface EncodedSize {
   /** index of the matrix in the request */
   readonly matrix: number;
-  /** null if the format cannot hold it; `refusal` says why */
+  /** null if the format cannot store it; `refusal` is the reason */
   readonly bytes: number | null;
   readonly refusal: string | null;
 }
 
-/** Encodes in a format that a person wrote, whose code runs on the page. Rejects on cancel. */
+/** Encodes in a user's format, whose code runs on the page. Rejects on cancel. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export interface SizeHost extends WorkerPace {
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in a format, one at a time, and reports each size. At most one encoding is in memory. A refused
+ * Encodes every matrix in a format, one at a time, and reports each size. At most one encoding is in memory. A rejected
  * matrix is no error. Throws SparseScopeError for an unknown format, MatrixError for an invalid spec, CancelledError.
  */
 export async function measureSizes(
@@ -109,7 +109,7 @@ async function sizeOf(
 ): Promise<Omit<EncodedSize, 'matrix'>> {
   const refused = (refusal: string) => ({ bytes: null, refusal });
   if (isUserWritten(format) && matrix.nnz > MAX_SENT) {
-    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`);
+    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a user-written format`);
   }
   const admission = format.admits(matrix, params);
   if (!admission.ok) return refused(admission.reason);
@@ -154,7 +154,7 @@ export async function modelPairs(
 
 /** The service of Compare in the worker. */
 export const compareFormats = defineService('compare', (host: EngineHost) => ({
-  /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for formats that people wrote. */
+  /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for users' formats. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');
     return measureSizes(host, request, job, onSize, encodeOnPage);

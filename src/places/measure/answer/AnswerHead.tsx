@@ -1,4 +1,4 @@
-/* The answer of Measure above its charts: a sentence, its citation, and a GPU's recorded times below those of a CPU. */
+/* The answer of Measure above its charts: a text, its citation, and a GPU's recorded times below the times of a CPU. */
 
 import { plainWords } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -29,7 +29,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const showKernels = useShowFold('kernels');
   const report = measured && answerReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
-  // What a run tried in vain is in its table, kernel by kernel.
+  // The table lists every kernel that a run tried without success.
   const isRefused = measured?.sides.some(({ runRefusal }) => runRefusal !== null) === true;
   return (
     <>
@@ -47,7 +47,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   );
 }
 
-/** How the newest run broke off, if it was to time A or B of this matrix on the device that is shown; else null. */
+/** Why the newest run ended early, if it was to time A or B of this matrix on the visible device; else null. */
 function useEndedRun(measured: MeasuredPair | null, { device }: ShownDevice): string | null {
   const ended = useSession((s) => s.bench.ended);
   if (measured === null || device.kind !== 'this') return null;
@@ -65,7 +65,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
     <CopyButton
       text={() => citation(words, report, deviceAfterOn(shown.device, status), location.href)}
       what="Citation"
-      otherwise="save the report, which has it all"
+      otherwise="save the report, which contains the answer"
     >
       cite this number
     </CopyButton>
@@ -78,7 +78,7 @@ interface RecordedBesideProps {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** Below times of a CPU or of a software adapter, which say nothing about cards: the recorded times of a card. */
+/** Below times of a CPU or of a software adapter, from which no time of a card follows: the recorded times of a card. */
 export function RecordedBeside(props: RecordedBesideProps) {
   const report = answerReport(props.measured);
   return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;

@@ -35,9 +35,9 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   );
   const rest = devices.length - listed.length;
   return (
-    <section aria-label="The same elsewhere">
-      <p className="text-quiet text-12">At least: bytes, or an empty dispatch.</p>
-      <TableScroll label="Times elsewhere">
+    <section aria-label="The same product on other devices">
+      <p className="text-quiet text-12">“At least” is the time to read the bytes, or the time of an empty dispatch.</p>
+      <TableScroll label="Times on other devices">
         <table className="table devices-table">
           <thead>
             <tr>
@@ -55,7 +55,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               </th>
             </tr>
             <tr>
-              <NumberHeads names={b ? ['A', 'B', 'A against B', 'left where A passes B'] : ['A']} />
+              <NumberHeads names={b ? ['A', 'B', 'A against B', 'density where A passes B'] : ['A']} />
               <NumberHeads names={b ? ['A', 'B'] : ['A']} />
             </tr>
           </thead>
@@ -106,7 +106,7 @@ function sourceOf(
   const report = (a ?? b)?.report ?? reports.at(0);
   const substitute = isSoftware ? 'software' : report ? substituteOf(report) : null;
   const owner = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
-  // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
+  // A device without a name is called 'this device' or 'your report' in the line above, so the text is not repeated.
   return name === owner ? (substitute ?? '') : withSubstitute(owner, substitute);
 }
 

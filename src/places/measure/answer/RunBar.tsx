@@ -67,7 +67,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
       {!running && <GpuSilence canCancel={false} />}
       {device?.kind === 'unavailable' && (
         <p className="field-hint">
-          {device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>
+          {device.reason} <TextButton onClick={() => void session.refreshDevice()}>check again</TextButton>
         </p>
       )}
     </section>

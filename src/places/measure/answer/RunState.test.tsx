@@ -32,10 +32,10 @@ const run = (given: Partial<BenchRun>): BenchRun => ({
 const canGoOn = (runs: readonly BenchRun[]): boolean => {
   cleanup();
   renderInApp(<RunState runs={runs} />);
-  return screen.queryByRole('button', { name: 'Go on' }) !== null;
+  return screen.queryByRole('button', { name: 'Continue' }) !== null;
 };
 
-it('offers to go on with the newest run alone, if it broke off here', () => {
+it('has a button to continue the newest run alone, if it was interrupted here', () => {
   expect([canGoOn([run({ rest })]), canGoOn([run({})])]).toEqual([true, false]);
   expect(canGoOn([run({ rest, origin: 'imported' })])).toBe(false);
   expect([canGoOn([run({ id: 2 }), run({ rest })]), canGoOn([])]).toEqual([false, false]);

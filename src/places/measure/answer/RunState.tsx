@@ -24,7 +24,7 @@ export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[
   return isInterrupted ? <InterruptedRun run={newest} /> : null;
 }
 
-/** Says that a run broke off, with a button to continue it, or the matrix to open first. */
+/** A note that a run was interrupted, with a button to continue it, or the matrix to open first. */
 export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running !== null);
@@ -41,9 +41,9 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   }
   return (
     <p className="flex flex-wrap items-center gap-3 mb-4">
-      <span>This run broke off.</span>
+      <span>This run was interrupted.</span>
       <Button aria-disabled={running} onClick={running ? undefined : () => void session.continueBench(run.id)}>
-        Go on
+        Continue
       </Button>
     </p>
   );

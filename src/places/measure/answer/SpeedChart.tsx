@@ -27,7 +27,7 @@ import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
-/** Shares of weights left, in percent, at which the speed expected from bytes is computed for its line. */
+/** Densities, in percent, at which the speed expected from bytes is computed for its line. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 
 const SHARE_LEFT: Axis = {
@@ -35,18 +35,22 @@ const SHARE_LEFT: Axis = {
   domain: [0, 100],
   ticks: [0, 20, 40, 60, 80, 100],
   text: String,
-  title: '% left',
+  title: 'density, %',
 };
 
-/** The horizontal axis: the share of weights left or, for a feed-forward block, non-zeros per token. */
+/** The horizontal axis: the density or, for a feed-forward block, non-zeros per token. */
 interface DensityAxis {
   readonly axis: Axis;
-  /** value of the axis for a share of 1 */
+  /** value on the axis for a density of 1 */
   readonly unit: number;
   readonly text: (density: number) => string;
 }
 
-const BY_SHARE_LEFT: DensityAxis = { axis: SHARE_LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
+const BY_SHARE_LEFT: DensityAxis = {
+  axis: SHARE_LEFT,
+  unit: 100,
+  text: (density) => `a density of ${leftText(density)}`,
+};
 
 /** The axis for a feed-forward block, which reaches past the density of the open matrix and of every point. */
 function byNonZeros(points: readonly ShapePoint[], cols: number, openDensity: number): DensityAxis {
@@ -71,7 +75,7 @@ interface SpeedChartProps {
   readonly device: Device;
 }
 
-/** The ratio of the bytes of B and A at every share left, as the points of a line. */
+/** The bytes of B divided by the bytes of A at every density, as the points of a line. */
 function useLineByBytes(
   { rows, cols, tokens, isEven, isBlock }: MeasuredPair['matrix'],
   a: MeasuredSide,
@@ -94,7 +98,7 @@ function useLineByBytes(
   );
 }
 
-/** How many times the bytes of A those of B are with this share left; null without a closed form of both. */
+/** The bytes of B divided by the bytes of A at this density; null unless both have a closed form. */
 function ratioByBytes(
   { rows, cols, tokens, isEven }: Pick<MeasuredPair['matrix'], 'rows' | 'cols' | 'tokens' | 'isEven'>,
   ways: readonly Pick<MeasuredSide, 'format' | 'stored'>[],
@@ -105,7 +109,7 @@ function ratioByBytes(
   return bytesRatio(bytesA, bytesB, matrix);
 }
 
-/** The speed of A against B by share left: expected from bytes (line), measured (dots), published (squares). */
+/** The speed of A against B by density: expected from bytes (line), measured (dots), published (squares). */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;
@@ -140,22 +144,22 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const cursor = useMemo(
     (): ChartCursor => ({
       at: currentX,
-      label: 'left of the weights',
-      text: `${leftText(currentX / 100)} left`,
+      label: 'density',
+      text: leftText(currentX / 100),
       step: linearSteps(1),
       onMove: (to) => preview(Math.max(1, Math.round(to)) / 100),
       onRelease: commit,
     }),
     [currentX, preview, commit],
   );
-  // One device gives all its times the same word, 'software' or 'CPU', or none.
+  // All times of one device have the same label, 'software' or 'CPU', or none.
   const substitute = points.at(0)?.substitute ?? null;
   const series = useMemo((): readonly Series[] => {
     const color = cssColorOf(a.format.id);
     const timed = substitute === null ? color : greyOf();
     return [
       { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
-      // 'predicted' and 'encoded' only set the look: a thin dashed line, and dots.
+      // 'predicted' and 'encoded' only set the style: a thin dashed line, and dots.
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
       {
@@ -188,11 +192,11 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         rules={RULES}
         {...(canDrag && { cursor })}
         table={() => ({
-          head: [isBlock ? xAxis.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
+          head: [isBlock ? xAxis.axis.title : 'density', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points.map((point) => {
               const { density, aNs, bNs, ratio } = point;
-              // At the share of the open matrix the figure of the answer above, whose bytes may have been counted.
+              // At the density of the open matrix, use the figure of the answer above, whose bytes may have been counted.
               const ofBytes = isBlock
                 ? null
                 : isNear(density, measured.matrix.density)
@@ -231,20 +235,20 @@ interface MarksProps {
   readonly plot: Plot;
   readonly points: readonly ShapePoint[];
   readonly byBytes: readonly ChartPoint[];
-  /** x of the current share */
+  /** x of the current density */
   readonly currentX: number;
-  /** x of a share of 1 */
+  /** x of a density of 1 */
   readonly unit: number;
-  /** the chart itself draws the line of the current share */
+  /** the chart itself draws the line at the current density */
   readonly hasCursor: boolean;
   readonly a: MeasuredSide;
   readonly b: MeasuredSide;
 }
 
-/** The line of the current share, names of the lines, and the ratio at the nearest dot. */
+/** The line at the current density, names of the lines, and the ratio at the nearest dot. */
 function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
-  // Away from the line of the current share.
+  // Away from the line at the current density.
   const minX = currentX > 24 && currentX < 56 ? 64 : 32;
   const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** y of the line of B, and of the right end of the line by bytes */
@@ -254,7 +258,7 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))
     .at(0);
-  // Not across the line of the current share.
+  // Not across the line at the current density.
   const isLeft =
     unit === BY_SHARE_LEFT.unit ? currentX > 12 : nearest !== undefined && x(unit * nearest.density) <= x(currentX);
   const below = y(nearest?.ratio ?? 1) + 18;
@@ -289,7 +293,7 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   );
 }
 
-/** The same pruning with another share; for a pattern, with the same group. */
+/** The same pruning with another density; for a pattern, with the same group. */
 function prunedTo(pruning: Pruning | null, share: number): Pruning {
   if (pruning === null) return { way: 'magnitude', density: share };
   if (pruning.way !== 'n-of-m') return { ...pruning, density: share };
@@ -319,7 +323,7 @@ export function ratioAxis(values: readonly number[]): Axis {
   };
 }
 
-/** The chart in a sentence, for people who cannot see it. */
+/** A description of the chart for screen readers. */
 function spokenOf(
   a: MeasuredSide,
   b: MeasuredSide,
@@ -328,6 +332,6 @@ function spokenOf(
   { text, axis }: DensityAxis,
 ): string {
   const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
-  const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
-  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'what is left' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${leftText(density)}`);
+  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

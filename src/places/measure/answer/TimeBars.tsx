@@ -13,14 +13,14 @@ import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';
 
-/** Length of the longest bar, as a share of the width; the rest is for the figures beside the bar. */
+/** Length of the longest bar, as a share of the width; the rest is for the figures next to the bar. */
 const MAX_LENGTH = 0.86;
 
 /** The bar of format A or B. */
 interface Bar {
   readonly measuredSide: MeasuredSide;
   readonly ns: number | null;
-  /** of the strong part: reading the bytes alone; without a measured time, the lower bound on it */
+  /** of the solid part: reading the bytes alone; without a measured time, the lower bound on it */
   readonly strongNs: number | null;
 }
 
@@ -30,7 +30,7 @@ interface TimeBarsProps {
   readonly isRunning: boolean;
 }
 
-/** The times of formats A and B as bars: strong for reading their bytes, pale for the rest. */
+/** The times of formats A and B as bars: solid for reading their bytes, pale for the rest. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides } = measured;
   const { roofs } = device;
@@ -92,14 +92,14 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
 }
 
-/** Why a format cannot store the matrix, and a button that prunes it, or another remedy in words. */
+/** Why a format cannot store the matrix, and a button that prunes it, or another remedy as text. */
 function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
   if (refused.length === 0) return null;
   return (
-    <ul className="grid gap-2 text-13 mt-3" aria-label="Refused">
+    <ul className="grid gap-2 text-13 mt-3" aria-label="Not supported">
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
         <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
@@ -123,11 +123,11 @@ function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): num
   return bytes === null || bound === null || roofs === null ? null : bytes / roofs.readGBps;
 }
 
-/** The caption: what the parts of a bar mean, or how the times come about. */
+/** The caption: the meaning of a bar's parts, or the source of the times. */
 function captionOf(readGBps: number | null, isMeasured: boolean, hasBars: boolean): string {
   if (!hasBars || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
   return isMeasured
-    ? 'strong: reading the bytes; pale: everything else'
+    ? 'solid: least time to read the bytes; pale: the rest'
     : `reading the bytes at ${bandwidth(readGBps)}`;
 }
 
@@ -141,7 +141,7 @@ interface BarRowProps {
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
 function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
-  // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
+  // Times that are not from a graphics card are grey, with the label 'software' or 'CPU'.
   const substitute = timed && substituteOf(timed.report);
   const color = substitute === null ? cssColorOf(format.id) : greyOf();
   const strong = strongNs === null ? null : Math.min(strongNs, ns ?? strongNs);
@@ -169,7 +169,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
           {extra > 0 && `; this kernel reads ${bytesText(extra)} more`}
         </span>
       </div>
-      {/* The margin is for the time beside the longest bar. */}
+      {/* The margin is for the time next to the longest bar. */}
       <div className="relative h-10 me-32 @max-[44rem]:h-8 @max-[44rem]:me-34">
         {ns !== null && (
           <span
@@ -215,7 +215,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
   );
 }
 
-/** The text below a time: the share of it that reading takes, explained for A alone; without a time, why. */
+/** The text below a time: the share of the card's read speed, explained for A alone; without a time, the reason. */
 function detailOf(
   { side, format, refusal, runRefusal, timed, bound }: MeasuredSide,
   ns: number | null,
@@ -224,13 +224,13 @@ function detailOf(
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
-    const ofCard = side === 'a' ? ' of what the card can' : '';
-    return strongNs === null ? '' : `reads at ${percent(strongNs / ns, 0)}${ofCard}`;
+    const readSpeed = side === 'a' ? 'the card’s read speed' : 'read speed';
+    return strongNs === null ? '' : `${percent(strongNs / ns, 0)} of ${readSpeed}`;
   }
   if (refusal) return 'cannot store this matrix';
   if (runRefusal !== null) return 'not timed in a run';
   if (isRunning) return 'not timed yet';
-  // A format that a person wrote has its kernel on the page Code, which times the kernel.
+  // A user's format has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
   return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;

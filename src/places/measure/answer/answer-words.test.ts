@@ -13,13 +13,13 @@ const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): Si
   ...more,
 });
 
-/** A speed whose rounds have no spread, or that from `p10` to `p90`, beside two times whose ratio is `quotient`. */
+/** A speed whose rounds have no spread, or a spread from `p10` to `p90`, and two times with the ratio `quotient`. */
 const of = (ofRounds: number, quotient: number, p10 = ofRounds, p90 = ofRounds): Speed => ({
   ratio: quotient,
   rounds: { ratio: ofRounds, p10, p90 },
 });
 
-/** Nothing is faster than a kernel that does nothing. */
+/** An empty dispatch is the fastest possible kernel. */
 const LAUNCH: Partial<SideTime> = { bound: { ns: 1250, by: 'dispatch' } };
 
 const FACTS: AnswerFacts = {
@@ -74,6 +74,6 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
   { device: 'one thread of the CPU', caution: 'This says nothing about a GPU.', b: null },
 ];
 
-it('answers with what was timed, and says what was not', async () => {
+it('states the times, and what was not timed', async () => {
   await expect(CHANGES.map((changed) => `${text(changed)}\n`).join('')).toMatchFileSnapshot('words/answers.txt');
 });

@@ -1,4 +1,4 @@
-/* The answer of the page Measure in words: the times of the formats A and B; and the citation of this answer. */
+/* The answer of the page Measure as text: the times of the formats A and B; and the citation of this answer. */
 
 import type { BenchReport } from '../../../core/report.ts';
 import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
@@ -44,7 +44,7 @@ export interface AnswerFacts {
   readonly device: string;
   /** measured, of A against B */
   readonly speed: Speed | null;
-  /** bytes of B over those of A: not a bound, since either may be read below the full speed */
+  /** bytes of B divided by bytes of A: not a bound, since either may be read below the full speed */
   readonly byBytes: number | null;
   /** other kernels of A or B are still to be tried in the run: the ratio will change */
   readonly isEarly: boolean;
@@ -52,25 +52,25 @@ export interface AnswerFacts {
   readonly isApart: boolean;
   /** the times are from another matrix, of the same shape and density */
   readonly isAlike: boolean;
-  /** the matrix, in words */
+  /** the matrix, as text */
   readonly matrix: string;
   readonly tokens: number;
   /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
-  /** how the newest run broke off before its first time, as a sentence; null if it did not */
+  /** why the newest run ended before its first time, as text; null if it did not */
   readonly ended: string | null;
-  /** a sentence after the times: that there were few rounds, or that a CPU says nothing about a GPU; '' for neither */
+  /** a note after the times, on few rounds or on times of a CPU; '' for none */
   readonly caution: string;
 }
 
-/** The answer of Measure in one or two sentences: the measured times and, separately, the ratio of their bytes. */
+/** The answer of Measure: the measured times and, separately, the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, speed, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.matrix}: ${withoutStop(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isAlike ? 'a random matrix like it' : facts.matrix;
+  const matrix = facts.isAlike ? 'a random matrix of this size and density' : facts.matrix;
   const work = facts.isBlock
     ? `computes a feed-forward block with ${facts.isAlike ? 'activations like these' : 'these activations'}`
     : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
@@ -80,7 +80,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedSentence : speedSentence)(speed)}`;
-    const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
+    const bytes = byBytes === null ? '' : ` By its bytes alone it would be ${times(byBytes)} as fast.`;
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
@@ -96,7 +96,7 @@ function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
-/** The answer without a time: what a run said instead; before any run a lower bound, by bytes or an empty dispatch. */
+/** The answer without a time: a run's reason; before any run a lower bound, by bytes or an empty dispatch. */
 function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly Words[] {
   const said = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
     reason === null ? [] : [say`${name}: ${strong(withoutStop(reason))}.`],
@@ -105,20 +105,21 @@ function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly W
   if (said.length > 0) return said.flatMap((sentence, i) => (i === 0 ? sentence : [{ text: ' ' }, ...sentence]));
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
+  if (!isMeaningful(a.bound))
+    return say`${opening}. Reading ${b ? `${a.name}’s` : 'its'} bytes takes less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
-    return say`${opening}, too small to time: starting any kernel takes ${strong(time(ns))}.`;
+    return say`${opening}: both are too small to time, since starting any kernel takes ${strong(time(ns))}.`;
   }
   if (by === 'dispatch')
-    return say`${opening}, ${b ? `${a.name} as ` : ''}too small to time: starting any kernel takes ${strong(time(ns))}.`;
-  if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
+    return say`${opening}: ${b ? a.name : 'it'} is too small to time, since starting any kernel takes ${strong(time(ns))}.`;
+  if (!b) return say`${opening}. Reading alone takes ${strong(atLeast)}.`;
   if (b.bound?.by !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
-    return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
+    return say`${opening}. Reading alone takes ${strong(atLeast)} for ${a.name}.`;
   }
-  const both = `${atLeast}, those of ${b.name} ${secondTime(b.bound.ns, ns)}`;
-  return say`${opening}: ${a.name}’s bytes take ${strong(both)}. If only bytes counted: ${times(byBytes)}.`;
+  const both = `${atLeast} for ${a.name}, ${secondTime(b.bound.ns, ns)} for ${b.name}`;
+  return say`${opening}. Reading alone takes ${strong(both)}. By bytes alone, ${a.name} would be ${times(byBytes)} as fast.`;
 }
 
 function withoutStop(reason: string): string {
@@ -133,7 +134,7 @@ export function citation(words: readonly Words[], report: BenchReport, deviceNam
   return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? deviceName}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** A sentence with the number of rounds of an unfinished run so far; '' for a finished run. */
+/** The number of rounds of an unfinished run so far, as text; '' for a finished run. */
 function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;
@@ -145,7 +146,7 @@ export function answerReport({ sides: [a, b] }: MeasuredPair): BenchReport | nul
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-/** The answer of Measure for A and B on a device. `ended`: how the newest run broke off, if it did. */
+/** The answer of Measure for A and B on a device. `ended`: why the newest run ended early, if it did. */
 export function measuredWords(
   measured: MeasuredPair,
   device: Device,

@@ -92,7 +92,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
 describe('times of a software adapter', () => {
   const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
 
-  it('are the headline, grey, and say what they were taken on', () => {
+  it('are the headline, in grey, with their device', () => {
     renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} />);
     const heading = screen.getByRole('heading');
     expect(heading.textContent).toMatch(
@@ -105,7 +105,7 @@ describe('times of a software adapter', () => {
     expect(screen.getByRole('heading').className).not.toContain('no-card');
   });
 
-  it('stand beside what was recorded on a card, of which nothing is said beside those of a card', () => {
+  it('are shown with a card’s recorded times, which are not shown next to times of a card', () => {
     const timesOf = ({ id }: Device): DeviceTimes =>
       id === CARD.id
         ? {
@@ -124,7 +124,7 @@ describe('times of a software adapter', () => {
     expect(beside(REPORT)).toBe('');
   });
 
-  it('are the bars, in one grey, each with the word, and no bound is drawn of them', () => {
+  it('are the bars, in one grey, each with the label, and without a bound', () => {
     const { container } = renderInApp(
       <TimeBars measured={measuredOf(TIMED_SOFTWARE_REPORT)} device={device} isRunning={false} />,
     );
@@ -135,7 +135,7 @@ describe('times of a software adapter', () => {
     expect(container.textContent).not.toContain('read speed');
   });
 
-  it('come with one line that says what they are worth, and the recorded card one press away', () => {
+  it('come with a line on their meaning, and a button to the recorded card', () => {
     const chosen: string[] = [];
     renderInApp(<DeviceBar shown={shownOf(device, (id) => chosen.push(id))} />);
     expect(screen.getAllByText(/its times say nothing about cards\./)).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('times of a software adapter', () => {
     expect(chosen).toEqual([CARD.id]);
   });
 
-  it('are not mentioned where a card answers, or nothing was timed', () => {
+  it('are not mentioned if a card’s times are shown, or nothing was timed', () => {
     for (const other of [CARD, deviceOf([REPORT], false), deviceOf([], true)]) {
       renderInApp(<DeviceBar shown={shownOf(other)} />);
       expect(screen.queryByText(/graphics cards/)).toBeNull();
@@ -151,7 +151,7 @@ describe('times of a software adapter', () => {
     }
   });
 
-  it('answer for the matrix that was timed alone, since they bound no other', () => {
+  it('are shown only for the timed matrix, since they bound no other', () => {
     const [row] = TIMED_SOFTWARE_REPORT.rows;
     const timed = { row, report: TIMED_SOFTWARE_REPORT };
     const none = { a: null, b: null };

@@ -42,7 +42,7 @@ const refused = (format: string, count: number, reason: string): Refusal[] =>
   Array.from({ length: count }, (_, n) => ({ kernel: `${format}/spmv_${n}`, format, reason }));
 const whole = (format: string, reason: string): Refusal => ({ kernel: '', format, reason });
 
-/** What ended a run, as the state of the page has it, and what is said in the place of the answer. */
+/** The end of a run in the page's state, and the text shown instead of the answer. */
 interface Ending {
   readonly rows?: readonly BenchRow[];
   readonly refused?: readonly Refusal[];
@@ -76,7 +76,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: /^On this GPU, MACKO multiplies .+; dense was not timed: 3 of 3 kernels computed wrong results/,
     hasTable: true,
   },
-  'some were wrong, the others refused': {
+  'some were wrong, the others rejected': {
     rows: rows('macko', 2),
     refused: refused('macko', 3, LIMIT),
     says: /^MACKO: 2 of 5 kernels computed wrong results on this GPU, and 3 others cannot run: needs a buffer/,
@@ -87,7 +87,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: /^MACKO: none of 3 kernels can run on this GPU: needs a buffer of 900 bytes, the limit of this GPU is 256\.$/,
     hasTable: true,
   },
-  'all were refused, for several reasons': {
+  'all were rejected, for several reasons': {
     refused: [...refused('macko', 2, LIMIT), ...refused('macko', 1, 'needs shader-f16')],
     says: /none of 3 kernels can run on this GPU: needs a buffer .+, and 1 other reason\.$/,
     hasTable: true,
@@ -97,7 +97,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: /^MACKO: none of 2 kernels can run on this GPU: .+ the GPU is out of memory\.$/,
     hasTable: true,
   },
-  'the format cannot hold the matrix': {
+  'the format cannot store the matrix': {
     refused: [whole('macko', 'row 3 has 40 non-zeros, expected at most 31.')],
     rows: rows('dense', 2, true),
     says: /; MACKO was not timed: row 3 has 40 non-zeros, expected at most 31\.$/,
@@ -214,7 +214,7 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
   return app;
 }
 
-describe('a run that ends without a time says why in the place of the answer', () => {
+describe('a run that ends without a time shows the reason instead of the answer', () => {
   it.each(Object.entries(ENDINGS))('%s', (_, ending) => {
     const app = rendered(ending);
     expect(screen.getByRole('heading').textContent.replaceAll('\u202f', ' ')).toMatch(ending.says);
@@ -225,7 +225,7 @@ describe('a run that ends without a time says why in the place of the answer', (
     expect(placeState(app.document.getState(), MEASURE_FIELDS).fold).toContain('kernels');
   });
 
-  it('of this matrix and of A or B alone', () => {
+  it('only for this matrix and for A or B', () => {
     const ended: RunEnd = { how: 'cancelled', sentence: 'x', request: BENCH_REQUEST, generation: 4, run: null };
     expect(isAnsweredBy(ended, 4, ['csr', 'macko'])).toBe(true);
     expect([
@@ -235,7 +235,7 @@ describe('a run that ends without a time says why in the place of the answer', (
     ]).toEqual([false, false, false]);
   });
 
-  it('elsewhere it says so where its progress was, and nothing beside times', () => {
+  it('elsewhere the reason replaces its progress, and is not shown next to times', () => {
     const runs = (...all: readonly BenchRow[]) => [
       { id: 1, origin: 'measured' as const, name: '', reports: [{ ...REPORT, rows: all, refused: [] }] },
     ];
@@ -251,7 +251,7 @@ describe('a run that ends without a time says why in the place of the answer', (
 });
 
 describe('a GPU that does not answer', () => {
-  it('is mentioned beside the work that waits for it, with what can be done', () => {
+  it('is mentioned next to the work that waits for it, with a remedy', () => {
     const app = fakeApp();
     const view = renderInApp(<JobProgress job={newJob('Running')} onCancel={() => {}} />, app);
     expect(view.container.textContent).not.toContain('answered');

@@ -26,13 +26,13 @@ import { bytesRatio, productBytes, timeBound, type TimeBound } from '../../../ki
 import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** A or B, a format that the page compares: its bytes, and its time on the shown device. */
+/** A or B, a format that the page compares: its bytes, and its time on the current device. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
   readonly stored: FormatChoice; // id and parameters of the format
   readonly name: string;
-  /** of its arrays; null while unknown, and if the format cannot store the matrix */
+  /** bytes of its arrays; null while unknown, and if the format cannot store the matrix */
   readonly matrixBytes: number | null;
   /** the bytes were counted in the arrays, not estimated by the format's closed form */
   readonly isCounted: boolean;
@@ -42,16 +42,16 @@ export interface MeasuredSide {
   readonly notes: readonly ValueNote[];
   /** bytes that a product reads and writes: arrays, inputs and outputs */
   readonly bytes: number | null;
-  /** lower bound on the product's time on the shown device */
+  /** lower bound on the product's time on the current device */
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
-  /** why a run that tried the format has no time of it: it was refused, or gave a wrong result */
+  /** why a run that tried the format has no time of it: the format was rejected, or its result was wrong */
   readonly runRefusal: string | null;
 }
 
 type Refused = Extract<Admission, { readonly ok: false }>;
 
-/** A and B on one device, as Measure shows them: their bytes and times, and the ratio of both. */
+/** A and B on one device, as shown on Measure: their bytes and times, and the ratios of both. */
 export interface MeasuredPair {
   readonly summary: MatrixSummary;
   /** the matrix and tokens whose times are looked up */
@@ -61,7 +61,7 @@ export interface MeasuredPair {
   readonly queryB: FormatQuery | null;
   /** measured; null without times of both */
   readonly speed: Speed | null;
-  /** bytes of B over those of A, of their formats and not of the kernels that ran; null if unknown */
+  /** bytes of B divided by bytes of A, of the formats and not of the kernels that ran; null if unknown */
   readonly byBytes: number | null;
   /** A against B at every density at which this shape was timed in both */
   readonly points: readonly ShapePoint[];
@@ -73,7 +73,7 @@ export interface DeviceTimes {
   readonly speed: Speed | null;
 }
 
-/** A and B on the shown device, and their times on any. `allShapes`: loads times on all shapes, not only this one. */
+/** A and B on the current device, and their times on all devices. `allShapes`: loads times on all shapes, not only this one. */
 export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -100,7 +100,7 @@ export function useMeasured(allShapes: boolean) {
   /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
   const ended = useSession((s) => s.bench.ended);
-  // A run that was just made here is the answer, even without a time.
+  // A run that just ended here is the answer, even without a time.
   const generation = summary?.generation;
   const isAnsweredHere = isAnsweredBy(ended, generation, [format, against?.format ?? format]);
   const hasAll = useCallback(
@@ -196,7 +196,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
   };
 }
 
-/** Whether a device has any report (its read speed bounds the times); of software, whether it has times of A or B. */
+/** Whether a device has any report (its read speed bounds the times); for software, whether it has times of A or B. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }

@@ -22,7 +22,7 @@ const ModelGains = lazyPart(async () => (await import('../../../papers/ModelGain
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
-/** The folds (collapsible sections) of the place Measure; addresses name them by their ids. */
+/** The details sections of the page Measure; addresses contain their ids. */
 export const MEASURE_FOLDS = [
   { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'roofline' },
@@ -44,7 +44,7 @@ interface MeasureFoldsProps {
   readonly shownRun: ShownRun;
 }
 
-/** The folds of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
+/** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);

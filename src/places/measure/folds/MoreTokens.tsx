@@ -65,7 +65,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     boundText(timeBound(productBytes(timed, matrixBytes, { ...matrix, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
-    // What the table lists: cold runs of this matrix.
+    // The table lists cold runs of this matrix.
     const listed = { pair: true, workload: 'stage', memory: 'cold' } as const;
     const form = { ...withOperation(setup.form, GEMM.id), ...listed };
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });

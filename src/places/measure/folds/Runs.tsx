@@ -20,7 +20,7 @@ import { reportSvg } from '../report/report-svg.ts';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { useShowFold } from '../use-show-fold.ts';
 
-/** The fold 'runs and files': all runs, how many this browser keeps, and saving and importing reports. */
+/** The details section 'runs and files': all runs, how many the browser stores, and saving and importing reports. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
@@ -55,7 +55,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
   );
 }
 
-/** How many runs (on the page: results) this browser keeps, or why it cannot, and a button to delete them. */
+/** The number of runs (on the page: results) that the browser stores, or why it cannot, and a button to delete them. */
 function KeptRuns() {
   const { session } = useApp();
   const kept = useSession((s) => s.bench.kept);
@@ -113,7 +113,7 @@ function ImportFromLink() {
   );
 }
 
-/** Buttons that save the shown run as JSON, CSV or SVG, and import reports from files or the web. */
+/** Buttons that save the current run as JSON, CSV or SVG, and import reports from files or the web. */
 function ReportFiles({ run, report }: Pick<ShownRun, 'run' | 'report'>) {
   const { session } = useApp();
   const { theme } = useShell();

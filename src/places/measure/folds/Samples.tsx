@@ -42,7 +42,7 @@ export function Samples({ measured, device }: { readonly measured: MeasuredPair 
       <p className="text-muted">
         {hasSamples
           ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. Line: p10 to p90; ring: median.`
-          : 'No samples in a recording. Line: p10 to p90; ring: median.'}
+          : 'A recording has no samples. Line: p10 to p90; ring: median.'}
         {strips.some(({ values }) => values.length > DRAWN_SAMPLES) &&
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>
@@ -77,7 +77,7 @@ function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Str
   if (values.length === 0) return null;
   const ascending = values.toSorted((one, other) => one - other);
   const quantile = (q: number): number => ascending[Math.round(q * (ascending.length - 1))];
-  // The ring is the ratio that the page shows everywhere else: that of the two median times.
+  // The ring is the ratio on the rest of the page: the ratio of the two median times.
   const { ratio: median } = speedBetween(a, b);
   return { title, color, values, median, p10: quantile(0.1), p90: quantile(0.9), text: ratioText };
 }

@@ -63,19 +63,19 @@ const report = (rows: readonly BenchRow[], workload: Partial<BenchReport['worklo
 });
 
 describe('timedPair(reports, asked, a, b)', () => {
-  it('is of one report where one has both, though a newer one has A alone', () => {
+  it('comes from one report with both, though a newer one has A alone', () => {
     const both = report([row('macko', 24_000), row('dense', 30_000)]);
     const pair = timedPair([report([row('macko', 20_000)]), both], ASKED, MACKO, DENSE);
     expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([24_000, 30_000]);
     expect(pair.a?.report).toBe(pair.b?.report);
   });
 
-  it('takes each where it finds it if no report has both', () => {
+  it('finds each by itself if no report has both', () => {
     const pair = timedPair([report([row('dense', 30_000)]), report([row('macko', 20_000)])], ASKED, MACKO, DENSE);
     expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([20_000, 30_000]);
   });
 
-  it('takes those of stand-in weights, of which the word counts in closed form what the run has counted', () => {
+  it('matches random weights, whose non-zeros are estimated while the run counted them', () => {
     const own = report([row('macko', 26_000)], {
       nnz: 29_361_007,
       density: 0.500015,
@@ -86,7 +86,7 @@ describe('timedPair(reports, asked, a, b)', () => {
     expect(timedPair([other], ASKED, MACKO, null).a).toBeNull();
   });
 
-  it('prefers times of the very matrix to those of one like it', () => {
+  it('prefers times of the same matrix to times of one with the same shape and density', () => {
     const own = report([row('macko', 26_000)], { nnz: ASKED.nnz, density: 0.5, source: 'Llama-3.1-8B' });
     expect(timedPair([report([row('macko', 20_000)]), own], ASKED, MACKO, null).a?.row.medianNs).toBe(26_000);
   });
@@ -96,7 +96,7 @@ describe('timedPair(reports, asked, a, b)', () => {
     ['another density', { density: 0.3 }],
     ['another pattern', { source: 'banded, density 0.5, seed 1' }],
     ['several tokens', { operation: 'gemm', sizes: { tokens: 8 } }],
-    ['weights that a cache holds', { memory: 'warm' }],
+    ['weights in a cache', { memory: 'warm' }],
   ] as const)('finds nothing in a run of %s', (_, workload) => {
     expect(timedPair([report([row('macko', 1)], workload)], ASKED, MACKO, null).a).toBeNull();
   });
@@ -116,7 +116,7 @@ describe('timedPair(reports, asked, a, b)', () => {
 });
 
 describe('speedBetween(a, b)', () => {
-  it('is the ratio of the times as they are printed, with the spread of the rounds that both were timed in', () => {
+  it('is the ratio of the printed times, with the spread of the common rounds', () => {
     const one = report([
       row('macko', 16_951, { samplesNs: [10, 20, 40], rounds: [0, 1, 2] }),
       row('dense', 33_449, { samplesNs: [20, 30, 40, 99], rounds: [0, 1, 2, 3] }),
@@ -125,14 +125,14 @@ describe('speedBetween(a, b)', () => {
     expect(a && b && speedBetween(a, b)).toMatchObject({ ratio: 33.4 / 17, rounds: { ratio: 1.5 } });
   });
 
-  it('has the spread that a recording says of A against this B', () => {
+  it('has the recording’s spread of A against this B', () => {
     const vsDense = { reference: 'dense/spmv', ratio: 1.26, p10: 1.25, p90: 1.27 };
     const one = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
     const { a, b } = timedPair([one], ASKED, MACKO, DENSE);
     expect(a && b && speedBetween(a, b)).toEqual({ ratio: 30_100 / 23_900, rounds: vsDense });
   });
 
-  it('has no spread where the report compared A with something else, or they are of two reports', () => {
+  it('has no spread if the report compared A with something else, or the times are from two reports', () => {
     const vsDense = { reference: 'dense/other', ratio: 9, p10: 9, p90: 9 };
     const one = report([row('macko', 20, { vsDense }), row('dense', 30)]);
     const same = timedPair([one], ASKED, MACKO, DENSE);
@@ -142,7 +142,7 @@ describe('speedBetween(a, b)', () => {
   });
 });
 
-it('speeds on a shape are those of every density that was timed in both, once, the newest first', () => {
+it('speeds on a shape are listed once for every density timed in both, from the newest report', () => {
   const at = (density: number, ns: number, more = {}): BenchReport =>
     report([row('macko', ns), row('dense', 100)], { density, nnz: Math.round(density * 1e6), ...more });
   const reports = [
@@ -156,7 +156,7 @@ it('speeds on a shape are those of every density that was timed in both, once, t
   expect(points.flatMap(({ density, ratio }) => [density, ratio])).toEqual([0.1, 4, 0.5, 1.25]);
 });
 
-describe('the share at which the ranking turns over', () => {
+describe('the density at which the ranking changes', () => {
   const points = (...of: readonly (readonly [density: number, ratio: number])[]) =>
     of.map(([density, ratio]) => ({ density, ratio }));
   const said = (...of: readonly (readonly [number, number])[]): string => crossoverText(crossoverOf(points(...of)));
@@ -171,7 +171,7 @@ describe('the share at which the ranking turns over', () => {
     ]);
   });
 
-  it('is said in everyday words', () => {
+  it('is written as a range', () => {
     expect([said(), said([0.1, 4], [0.4, 2], [0.6, 0.5])]).toEqual(['–', 'below 50\u202f%']);
     expect(said([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');
     expect(said([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('from 20\u202f% to 40\u202f%');
@@ -181,13 +181,13 @@ describe('the share at which the ranking turns over', () => {
     expect(said([0.1, 0.4], [0.5, 0.2])).toBe('behind from 10\u202f% to 50\u202f%');
   });
 
-  it('is not guessed in a gap of measurements', () => {
+  it('is not interpolated across a gap of measurements', () => {
     expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
     expect(said([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
   });
 });
 
-it('times by tokens have every number that was measured, and those that are wanted anyway', () => {
+it('times by tokens include every measured number, and the requested numbers', () => {
   const gemm = (tokens: number): BenchReport =>
     report([row('macko', tokens * 10), row('dense', tokens * 5)], { operation: 'gemm', sizes: { tokens } });
   const points = timesByTokens([gemm(32), gemm(300), report([row('macko', 7)])], ASKED, MACKO, DENSE, [1, 2, 32]);
@@ -199,7 +199,7 @@ it('times by tokens have every number that was measured, and those that are want
   ]);
 });
 
-it('says why a format has no time: its refusal, or that it was wrong', () => {
+it('has the reason why a format has no time: it was rejected, or its result was wrong', () => {
   const { verified } = REPORT.rows[0];
   const refused = { ...report([]), refused: [{ kernel: '', format: 'macko', reason: 'the row is too long' }] };
   expect(refusalIn([refused], ASKED, MACKO)).toBe('the row is too long');
@@ -220,7 +220,7 @@ describe('a format made for activations', () => {
     density: 0.005,
   } as const;
 
-  it('is asked for the whole block, which was recorded at this size', () => {
+  it('is looked up for the whole block, which was recorded at this size', () => {
     const asked = timedMatrixOf(summary, 1, twell);
     const found = recordedDevices.flatMap(({ id, reports }) => {
       const { a, b } = timedPair(reports, asked, query('twell', {}), DENSE);
@@ -230,7 +230,7 @@ describe('a format made for activations', () => {
     expect(speedsOnShape(recordedDevices[0].reports, asked, query('twell', {}), DENSE)).toHaveLength(2);
   });
 
-  it('is asked for a product with more tokens, and so is every other format', () => {
+  it('is looked up for a product with more tokens, like every other format', () => {
     expect(timedMatrixOf(summary, 8, twell).isBlock).toBeUndefined();
     expect(timedMatrixOf(summary, 1, formats[0]).isBlock).toBeUndefined();
     expect(timedMatrixOf(summary, 1).isBlock).toBeUndefined();

@@ -33,7 +33,7 @@ export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
-  // An invalid input is forgotten when the page is left; the last valid number stays.
+  // An invalid input is discarded when the user leaves the page; the last valid number stays.
   useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
 
@@ -153,7 +153,9 @@ function MemoryChoice({ form, set }: ChoiceProps) {
         onChange={(chosen) => set({ memory: chosen })}
       />
       <p className="field-hint">
-        {memory === 'cold' ? 'Copies rotate: every run reads from memory.' : 'The same weights: a cache may hold them.'}
+        {memory === 'cold'
+          ? 'Copies rotate: every run reads from memory.'
+          : 'The same weights: they may be in a cache.'}
       </p>
     </>
   );

@@ -32,18 +32,18 @@ it('lets every format run y = A x', () => {
   }
 });
 
-it('disables formats without a kernel of the operation, and says why', () => {
+it('disables formats without a kernel of the operation, with the reason', () => {
   show((form) => withOperation(form, 'gemm'));
   expect([box(/^MACKO no kernel/).disabled, box(/^MACKO/).checked]).toEqual([true, false]);
   expect(box(/^dense/).checked).toBe(true);
 });
 
-it('lists the kernels of the operation where they are chosen one by one', () => {
+it('lists the kernels of the operation if they are chosen one by one', () => {
   show((form) => ({ ...withOperation(form, 'gemm'), variants: 'chosen' }));
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a fake']);
 });
 
-it('says which format cannot hold this matrix, and prunes it', () => {
+it('names the format that cannot store this matrix, and prunes it', () => {
   const app = fakeApp();
   const refused = { ok: false, reason: 'too full', remedy: null, prune: { kept: 6, group: 8 } } as const;
   const summary = { admission: refused, ledger: null } as never;
@@ -52,5 +52,5 @@ it('says which format cannot hold this matrix, and prunes it', () => {
   show((form) => ({ ...form, pair: false, formats: fakes.map(({ id }) => id) }), app);
   fireEvent.click(screen.getByRole('button', { name: 'prune it to 6:8' }));
   expect(prune).toHaveBeenCalledWith({ way: 'n-of-m', kept: 6, group: 8 });
-  expect(screen.getAllByText(/cannot hold this matrix/)).toHaveLength(1);
+  expect(screen.getAllByText(/cannot store this matrix/)).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ interface FieldGroupProps {
   readonly children: ReactNode;
 }
 
-/** A fieldset whose legend looks like the heading of a section. */
+/** A fieldset whose legend has the style of a section heading. */
 function FieldGroup({ title, className, children }: FieldGroupProps) {
   return (
     <fieldset className={className}>
@@ -100,7 +100,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   );
 }
 
-/** A checkbox for each kernel that the person is editing (a draft): cleared, a run leaves it out. */
+/** A checkbox for each kernel that the user is editing (a draft): if cleared, a run omits it. */
 function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
@@ -184,7 +184,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
   );
 }
 
-/** A warning, before the run, that a format cannot hold this matrix; offers to prune it. */
+/** A warning before the run that a format cannot store this matrix, with a button that prunes it. */
 function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
@@ -193,7 +193,7 @@ function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { reason, prune } = admission;
   return (
     <p className="field-hint mb-2 ms-6 underlined" title={asSentence(reason)}>
-      cannot hold this matrix
+      cannot store this matrix
       {prune && (
         <>
           :{' '}

@@ -8,7 +8,7 @@ import { OperationChoice } from './BenchControls.tsx';
 
 afterEach(cleanup);
 
-it('offers every operation as a formula, with its summary and sizes', () => {
+it('lists every operation as a formula, with its summary and sizes', () => {
   const app = fakeApp();
   renderInApp(<OperationChoice />, app);
   for (const { id, title, summary, sizes } of OPERATIONS) {
@@ -20,7 +20,7 @@ it('offers every operation as a formula, with its summary and sizes', () => {
   }
 });
 
-it('takes a size in range, and keeps the last right one otherwise', () => {
+it('accepts a size in range, and keeps the last valid one otherwise', () => {
   const app = fakeApp();
   renderInApp(<OperationChoice />, app);
   fireEvent.change(screen.getByRole('combobox', { name: 'Operation' }), { target: { value: 'gate' } });

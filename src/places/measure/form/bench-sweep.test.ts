@@ -38,14 +38,14 @@ describe('sweeps over shapes', () => {
       pruning: { way: 'magnitude', density: 0.3 },
     },
   };
-  it('are those of the model that the sentence is about, and the 31 of a paper', () => {
+  it('are the shapes of the selected model, and the 31 of a paper', () => {
     const offers = sweepOffers(setupOf(form, { openMatrix: model })).filter(({ id }) => id.startsWith('shape'));
     expect(offers.map(({ label, action }) => [label, action])).toEqual([
       ['shapes of Llama-3.1-8B', 'Run at 5 shapes'],
       ['31 shapes of the MACKO paper', 'Run at 31 shapes'],
     ]);
   });
-  it('run A and B on generated matrices of every shape, with as much left as now', () => {
+  it('run A and B on generated matrices of every shape, at the current density', () => {
     const pair = ['macko', 'dense'].map((format) => ({ format, params: doc.params[format] }));
     const { request, axis } = toSweep(setupOf(form, { openMatrix: model, pair }), { of: 'shape', set: 'model' });
     expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', density: 0.3 } });
@@ -66,7 +66,7 @@ describe('sweepOffers(setup)', () => {
   it('are also the sizes of the operation', () => {
     const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
     expect(offers.map((o) => [o.id, o.action])).toEqual([
-      ['density', 'Run with 7 shares left'],
+      ['density', 'Run at 7 densities'],
       ['shape paper', 'Run at 31 shapes'],
       ['size tokens', 'Run at 8 values of tokens'],
     ]);
@@ -76,7 +76,7 @@ describe('sweepOffers(setup)', () => {
     expect(ids).toContain('param slidesparse halfGroup');
     expect(ids.filter((id) => id.startsWith('param macko'))).toEqual([]);
   });
-  it('fall back to density where the chosen one is not there', () => {
+  it('fall back to density if the chosen sweep is not available', () => {
     const chosen = { ...form, sweep: { of: 'size', name: 'tokens' } as const };
     expect(chosenSweep(chosen, sweepOffers(setupOf(chosen))).id).toBe('density');
     const gemm = withOperation(chosen, 'gemm');
@@ -85,12 +85,12 @@ describe('sweepOffers(setup)', () => {
 });
 
 describe('toSweep(setup, choice)', () => {
-  it('takes the shape of the matrix on the stage for densities', () => {
+  it('uses the shape of the matrix on the stage for densities', () => {
     const { request, axis } = toSweep(setupOf(form), { of: 'density' });
     expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', rows: 5, cols: 32 } });
     expect(axis).toEqual({ of: 'density', values: SWEEP_DENSITIES });
   });
-  it('takes the generated spec as it is, with the densities that its pattern has', () => {
+  it('uses the generated spec unchanged, with the densities of its pattern', () => {
     const spec = { pattern: 'n-of-m', rows: 8, cols: 8, density: 0.5, seed: 3, options: { m: 4 } };
     const { request, axis } = toSweep(setupOf({ ...form, workload: 'generated', spec }), { of: 'density' });
     expect([request.workload, axis?.values]).toEqual([{ kind: 'generated', spec }, [0.25, 0.5, 0.75, 1]]);
@@ -113,7 +113,7 @@ describe('toSweep(setup, choice)', () => {
       ['macko', 8],
     ]);
   });
-  it('gives every sliding pattern a matrix that it can hold', () => {
+  it('has a matrix that fits for every sliding pattern', () => {
     const choice = { of: 'param', format: 'slidesparse', name: 'halfGroup' } as const;
     const { request } = toSweep(setupOf(form), choice);
     expect(request.entries).toHaveLength(1 + 7);

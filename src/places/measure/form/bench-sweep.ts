@@ -1,4 +1,4 @@
-/* The sweeps that the settings of Measure offer: over density, non-zeros per token, shapes, sizes or a parameter. */
+/* The sweeps in the settings of Measure: over density, non-zeros per token, shapes, sizes or a parameter. */
 
 import { leftText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
@@ -85,16 +85,16 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   return field.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
-/** Shapes of a sweep: those of the MACKO paper, or of the open matrix's model. */
+/** Shapes of a sweep: of the MACKO paper, or of the open matrix's model. */
 type ShapeSet = 'paper' | 'model';
 
 /** At most this many cells of a shape are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
-/** Density of generated matrices if that of an open matrix is unknown. */
+/** Density of generated matrices if the density of the open matrix is unknown. */
 const USUAL_DENSITY = 0.5;
 
-/** The sweeps over shapes: those of a paper, and those of the open matrix's model. */
+/** The sweeps over shapes: of a paper, and of the open matrix's model. */
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
   const hint = `Generated matrices, ${leftText(densityOf(setup))} left.`;
@@ -144,7 +144,7 @@ function densityOf({ form, openMatrix }: BenchSetup): number {
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
-/** Sizes of a sweep, limited to those that the operation allows. */
+/** Sizes of a sweep, limited to the sizes that the operation allows. */
 const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
 
 /** Every sweep for the chosen operation and formats. There is at least one. */
@@ -155,8 +155,8 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
     ...blockOffer(setup),
     offer(
       { of: 'density' },
-      'what is left',
-      `Run with ${densities} shares left`,
+      'density',
+      `Run at ${densities} densities`,
       form.workload === 'stage' ? 'Generated matrices.' : null,
     ),
     ...shapeOffers(setup),
@@ -259,7 +259,7 @@ function workloadForAll(
   };
 }
 
-/** The generated matrix whose density a sweep changes: that of the form, or one with the shape of the open matrix. */
+/** The generated matrix whose density a sweep changes: the form's, or one with the shape of the open matrix. */
 function sweptSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   if (form.workload === 'generated') return form.spec;
   const { rows, cols } = openMatrix ?? form.spec;
@@ -291,13 +291,13 @@ function valuesAlong(
   return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
 }
 
-/** A sweep that the settings offer. */
+/** A sweep in the settings. */
 interface SweepOffer {
   readonly choice: SweepChoice;
   readonly id: string;
   /** label of the choice in a list */
   readonly label: string;
-  /** label of the button: 'Run with 7 shares left' */
+  /** label of the button: 'Run at 7 densities' */
   readonly action: string;
   /** a note on what is measured; null: the form's workload */
   readonly hint: string | null;

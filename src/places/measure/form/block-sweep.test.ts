@@ -20,7 +20,7 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
 });
 const choice = { of: 'non-zeros' } as const;
 
-it('tells the sparsity of activations per token, whatever is worked out with them', () => {
+it('returns the sparsity of activations per token, for every operation', () => {
   const workload = {
     rows: 4,
     cols: 60,
@@ -39,19 +39,19 @@ it('tells the sparsity of activations per token, whatever is worked out with the
 });
 
 describe('the sweep over non-zeros per token', () => {
-  it('is offered first for the block alone, where its means fit', () => {
+  it('is listed first for the block alone, if its means fit', () => {
     const ids = (operation: string, stage: OpenMatrixShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
       expect(ids(operation, paper)[0]).toBe('non-zeros');
     for (const operation of ['spmv', 'down', 'gemm', 'backward-stored'])
       expect(ids(operation, paper)).not.toContain('non-zeros');
-    // By default at least 16 of 22 columns are alive, so that only one mean is left.
+    // By default at least 16 of 22 columns are alive, so that only one mean remains.
     expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
     const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
     expect(chosenSweep(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');
   });
-  it('runs every stage at every mean, on tokens that are alike, with each compression', () => {
+  it('runs every stage at every mean, on tokens of equal density, with each compression', () => {
     const { request, axis } = toSweep(setupOf(form), choice);
     expect(request.workload).toMatchObject({
       kind: 'generated',

@@ -26,20 +26,20 @@ import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** The fold 'how it was verified': the device, the procedure and the accuracy of the shown report. */
+/** The details section 'how it was verified': the device, the procedure and the accuracy of the current report. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
       <p className="text-muted mb-4 max-w-[48rem]">
-        Compared with sums in f64: before, during and after. A wrong kernel is not timed.
+        Results are compared with sums in f64 before, during and after timing. A wrong kernel is not timed.
       </p>
       <Section title={report ? 'Where this ran' : 'This device'}>
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
-          <p className="text-quiet">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
+          <p className="text-quiet">{device?.kind === 'unavailable' ? device.reason : 'Detecting the device …'}</p>
         )}
       </Section>
       {report && (
@@ -54,7 +54,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   );
 }
 
-/** A line of a list of facts; without a text it is left out. */
+/** A line of a list of facts; a fact without a text is omitted. */
 type Fact = readonly [name: string, text: string | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -77,7 +77,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
   const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
-  // Figures that are not from a graphics card have a word behind them: 'software' or 'CPU'.
+  // Figures that are not from a graphics card have a label: 'software' or 'CPU'.
   const substitute = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   const timed = report && !isUntimedSoftware(report) ? clock : undefined;
@@ -112,7 +112,7 @@ function runsText(runs: readonly number[], quantumNs: number): string {
 
 function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported: boolean): readonly Fact[] {
   return [
-    [isImported ? 'imported, says it is of' : 'recorded on', name],
+    [isImported ? 'imported, device named in the file' : 'recorded on', name],
     ['on', dayText(date)],
     ['driver', driver],
     ['commit', commit],
@@ -149,7 +149,7 @@ function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRo
   const samplesVerified = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
     ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timed)],
-    ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
+    ['alternating copies', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
     ['samples verified', samplesVerified > 0 ? countText(samplesVerified) : null],
     ['verified again', `${verifiedAgain} of ${timed.length}`],
   ];

@@ -42,7 +42,7 @@ function NoRunYet() {
     <div className="bench-empty">
       <p className="text-muted text-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
-        Run checks every kernel, then times the right ones against dense.
+        A run checks every kernel, then times the correct ones against dense.
       </h2>
       {outlines}
     </div>
@@ -88,7 +88,7 @@ export function subgroupMatrixSentence({ environment, workload, rows }: BenchRep
   const isOffered = kernels.some(({ features }) => features.every((feature) => environment.features.includes(feature)));
   return kernels.length === 0 || isOffered
     ? null
-    : 'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.';
+    : 'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.';
 }
 
 /** Number of notes shown at once; the rest are a click away. */
@@ -102,7 +102,7 @@ interface RunNotesProps {
 
 /** The notes of a run, each once; further ones in a drawer. */
 function RunNotes({ reports, report }: RunNotesProps) {
-  // The headline already says that the adapter is software.
+  // The headline already states that the adapter is software.
   const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
   const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !repeated.test(note));
   const shown = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
@@ -130,7 +130,7 @@ function NoteList({ notes }: { readonly notes: readonly string[] }) {
   );
 }
 
-/** The fold 'all kernels tried': a run as a sentence, a table of its kernels, and charts of its sweep. */
+/** The details section 'all kernels tried': a run as text, a table of its kernels, and charts of its sweep. */
 export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
   const { run, runs, report, choose, show } = shownRun;
   const running = useSession((s) => s.bench.running);
@@ -197,13 +197,13 @@ function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
 
 interface RunViewProps {
   readonly run: BenchRun;
-  /** the newest run, whose interruption is shown above the folds */
+  /** the newest run, whose interruption is shown above the details sections */
   readonly isCurrent: boolean;
   readonly report: BenchReport;
   readonly onShow: (report: BenchReport) => void;
 }
 
-/** One report of a run: its sentence, its kernels, and its charts. */
+/** One report of a run: its text, its kernels, and its charts. */
 function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const titleOf = useTitleOf();
   const { reports } = run;
@@ -218,7 +218,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
         <Choice
           label="at"
           value={report}
-          // Reports are ordered, and may look alike in everything shown.
+          // Reports are ordered, and may be equal in every visible property.
           options={reports.map((r, i) => ({ value: r, key: String(i), label: differenceText(r, reports) }))}
           onChange={onShow}
         />
@@ -242,7 +242,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
 
 /** Where a report is from, if not from this page. */
 function originText({ imported, recorded }: BenchReport): string {
-  if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
+  if (imported) return ` · imported${recorded ? `, its file names ${recorded.name}` : ''}`;
   return recorded ? ` · recorded on ${recorded.name}` : '';
 }
 
@@ -264,7 +264,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
   const substitute = substituteOf(report);
-  // Times of a software adapter are not compared with those of a paper.
+  // Times of a software adapter are not compared with a paper's times.
   const isSoftware = substitute === 'software';
   const payoff = isSoftware ? null : payoffOf(report);
   const lifting = sweep && !isSoftware ? liftingOf(sweep) : null;

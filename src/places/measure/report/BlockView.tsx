@@ -108,7 +108,7 @@ function limitLine({ axis, reports }: Sweep): Series {
   };
 }
 
-/** Why lines of the charts end: a sentence for each point at which a format has no time, once for all parts. */
+/** Why lines of the charts end: a note for each point at which a format has no time, once for all parts. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   const gaps = parts
     .flatMap(({ sweep }) => gapsOf(sweep))
@@ -123,7 +123,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
-/** Why a point has no time: its first refusal. */
+/** Why a point has no time: the first reason. */
 function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
@@ -136,7 +136,7 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   );
 }
 
-/** The speeds of whole models in the paper, as a sentence. */
+/** The speeds of whole models in the paper, as text. */
 function Published() {
   return (
     <aside aria-label="Published by others">

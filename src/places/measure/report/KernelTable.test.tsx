@@ -35,35 +35,35 @@ describe('KernelTable', () => {
     expect(container.querySelectorAll('circle.sample')).toHaveLength(2 * MACKO_ROW.samplesNs.length);
     expect(container.querySelectorAll('circle.median')).toHaveLength(3);
   });
-  it('says of a wrong kernel where it is wrong and shows no time', () => {
+  it('shows the first error of a wrong kernel, and no time', () => {
     renderInApp(<KernelTable report={REPORT} />);
     const row = rowOf(/ELL|ell/);
     expect(row.textContent).toContain('wrong in 12 of 12\u202f288 outputs, first in row 3: found 1.5, expected 1.25');
     expect(row.textContent).not.toContain('µs');
   });
-  it('calls the time of a format that has one simple kernel by that name, and no other', () => {
+  it('labels the time of a format with one simple kernel, and no other', () => {
     const timed = { ...CSR_ROW, format: 'ell', kernel: 'ell/spmv_scalar' };
     const wrong = REPORT.rows.filter(({ format }) => format !== 'ell');
     renderInApp(<KernelTable report={{ ...REPORT, rows: [...wrong, timed] }} />);
     expect(rowOf(/^ELL/).textContent).toContain('one simple kernel');
     for (const name of [/^MACKO/, /^dense/, /^CSR/]) expect(rowOf(name).textContent).not.toContain('simple kernel');
   });
-  it('calls a kernel without a time nothing of the kind', () => {
+  it('does not label a kernel without a time', () => {
     renderInApp(<KernelTable report={REPORT} />);
     expect(rowOf(/^ELL/).textContent).not.toContain('simple kernel');
   });
-  it('keeps a refused kernel in the list with its reason', () => {
+  it('keeps a rejected kernel in the list with the reason', () => {
     renderInApp(<KernelTable report={REPORT} />);
     expect(rowOf(/bitmask/).textContent).toContain('refused: needs 10 storage buffers, the device has 8');
   });
-  it('lists what a software adapter verified, without times until they are asked for', () => {
+  it('lists kernels verified by a software adapter, without times until they are requested', () => {
     renderInApp(<KernelTable report={SOFTWARE_REPORT} />);
     expect(screen.queryByRole('columnheader', { name: 'speed against dense' })).toBeNull();
     expect(screen.queryByText(/µs/)).toBeNull();
     expect(screen.getAllByText('right')).toHaveLength(2);
     expect(screen.getAllByRole('cell', { name: /^3\.1.%$/ })).toHaveLength(2);
   });
-  it('marks every figure that is of no card with its word, and takes the colour from it', () => {
+  it('labels every figure that is not from a card, and removes its colour', () => {
     const onCpu = {
       ...REPORT,
       readBandwidthGBps: null,
@@ -83,25 +83,25 @@ describe('KernelTable', () => {
       cleanup();
     }
   });
-  it('marks what came from a cache instead of giving it a share', () => {
+  it('marks reads from a cache instead of showing a share', () => {
     const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };
     renderInApp(<KernelTable report={report} />);
     expect(rowOf(/MACKO/).textContent).toContain('cached');
   });
-  it('shows multiply-adds per second, and names the limit that is nearer', () => {
+  it('shows multiply-adds per second, and names the nearer limit', () => {
     renderInApp(<KernelTable report={gemmReport(4096, 1.2)} />);
     const text = rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ');
     expect(text).toContain('15.6 TFMA/s');
     expect(text).toContain('52 %arithmetic');
     expect(screen.getByRole('columnheader', { name: 'of its limit' })).toBeTruthy();
   });
-  it('says how many outputs were compared where those are not all', () => {
+  it('shows how many outputs were compared if not all were', () => {
     const report = gemmReport(4096, 1.2);
     const rows = report.rows.map((row) => ({ ...row, samplesNs: [], medianNs: null, vsDense: null, GBps: null }));
     renderInApp(<KernelTable report={{ ...SOFTWARE_REPORT, workload: report.workload, rows }} />);
     expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain('16 777 21665 536 compared');
   });
-  it('names outputs where they are not rows, and those that were not compared', () => {
+  it('names outputs that are not rows, and outputs that were not compared', () => {
     const report = gemmReport(4096, 1.2);
     const verified = {
       ...report.rows[1].verified,
@@ -114,7 +114,7 @@ describe('KernelTable', () => {
       'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; not timed',
     );
   });
-  it('says of a time of 0 ns that it is below the step of the clock, and draws nothing of it', () => {
+  it('marks a time of 0 ns as below the step of the clock, and does not draw it', () => {
     const zero = { ratio: 0, p10: 0, p90: 0, reference: DENSE_ROW.kernel };
     const none = DENSE_ROW.samplesNs.map(() => 0);
     const rows = [
@@ -135,7 +135,7 @@ describe('KernelTable', () => {
 const start = { shares: 4096, lanes: 1024 };
 const tuned = { chosen: { shares: 4224, lanes: 512 }, start, gain: 1.042, tried: 18, remembered: false };
 
-test('says what was chosen, and what that gained', () => {
+test('shows the chosen settings and their gain', () => {
   expect(tunedText(tuned)).toBe('shares 4\u202f224, lanes 512: 1.04× the speed');
   expect(tunedText({ ...tuned, chosen: start, gain: 1 })).toBe('shares 4\u202f096, lanes 1\u202f024, as before');
 });
@@ -145,13 +145,13 @@ const report = {
   rows: [MACKO_ROW, { ...MACKO_ROW, kernel: 'macko/spmv_rows' }, CSR_ROW].map((row) => ({ ...row, tuned })),
 };
 
-test('names the kernels of a format that has several', () => {
+test('names the kernels of a format with several kernels', () => {
   renderInApp(<TunedNumbers report={report} isImported={false} />);
   const names = screen.getAllByRole('term').map((term) => term.textContent);
   expect(names.toSorted()).toEqual(['CSR', 'MACKOspmv_rows', 'MACKOspmv_subgroup']);
 });
 
-test('forgets what is remembered here, and nothing that was found elsewhere', () => {
+test('deletes trials of this browser, and none from elsewhere', () => {
   const { unmount } = renderInApp(<TunedNumbers report={report} isImported={false} />);
   expect(screen.getByRole('button', { name: 'forget' })).toBeTruthy();
   unmount();

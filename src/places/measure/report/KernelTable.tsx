@@ -128,7 +128,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly substitute: Substitute | null; // 'software' or 'CPU', beside times that are not from a graphics card
+  readonly substitute: Substitute | null; // 'software' or 'CPU', next to times that are not from a graphics card
   readonly timed: boolean; // false: a software adapter, whose kernels are only verified
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
@@ -250,7 +250,7 @@ function drawnText({ length }: readonly number[]): string | null {
   return length <= DRAWN_SAMPLES ? null : `${countText(DRAWN_SAMPLES)} of ${countText(length)} samples drawn`;
 }
 
-/** Lines in small print below a name or a figure; null, false and '' are left out. */
+/** Lines in small print below a name or a figure; null, false and '' are omitted. */
 export function Details({ lines }: { readonly lines: readonly (string | null | false)[] }) {
   return lines.map(
     (line) =>

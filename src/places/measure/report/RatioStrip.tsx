@@ -114,7 +114,7 @@ export function RatioStrip({ row, speed, substitute, ratios, domain, ticks }: Ra
 const LABEL_WIDTH = 56;
 const LETTER_WIDTH = 8;
 
-/** Where a ratio is written: beside its samples, on the side away from 1, or on the other side if space is short. */
+/** The position of a ratio's label: next to its samples, on the side away from 1, or on the other side if space is short. */
 function labelPosition(
   ratio: number,
   ratios: readonly number[],

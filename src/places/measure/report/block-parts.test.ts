@@ -35,11 +35,11 @@ describe('blockParts(reports, shown)', () => {
       ]);
     }
   });
-  it('limits the whole by what is left of three products', () => {
+  it('limits the whole by the one dense product of three', () => {
     const [whole] = blockParts(reports, reports[0]);
     expect(whole.sweep.series[0].points[0].limit).toBeCloseTo(3 / (1 + 60 / 5632), 10);
   });
-  it('leaves out what was run once, and what is no block', () => {
+  it('omits single runs, and other operations', () => {
     expect(blockParts(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
     const others = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
     expect(blockParts(others, others[0])).toEqual([]);
@@ -47,12 +47,12 @@ describe('blockParts(reports, shown)', () => {
 });
 
 describe('blockWords(whole, dense, titleOf)', () => {
-  it('say below which mean a format is faster, and how much', () => {
+  it('name the mean below which a format is faster, and by how much', () => {
     expect(said(0, 1, 2)).toMatch(
       /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
     );
   });
-  it('say where it always is, or never', () => {
+  it('cover formats that are faster everywhere or nowhere', () => {
     expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
     const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
     const [whole] = blockParts(slow, slow[0]);
@@ -63,7 +63,7 @@ describe('blockWords(whole, dense, titleOf)', () => {
   });
 });
 
-describe('the law for sentences of a sweep over non-zeros', () => {
+describe('texts of a sweep over non-zeros', () => {
   const MEANS = [8, 30, 120, 400];
   const read = new Read();
   const RULE = '{name} is {verb} than {dense} {where}';
@@ -73,13 +73,13 @@ describe('the law for sentences of a sweep over non-zeros', () => {
     return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
   };
 
-  it.each(['forward', 'backward'] as const)('is said of %s where it turns, and only where it turns once', (of) => {
+  it.each(['forward', 'backward'] as const)('name the crossing of %s, and only if there is one', (of) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
         const all = MEANS.map((mean, i) => blockReport(of, mean, percents[i] / 100));
         const [{ operation, sweep }] = blockParts(all, all[0]);
-        // Of the times as they are printed.
+        // From the printed times.
         const printed = (rows: readonly BenchRow[], isDense: boolean): number =>
           Number(rows.find(({ format }) => (format === 'dense') === isDense)?.medianNs?.toPrecision(3));
         const ratios = all.map(({ rows }) => printed(rows, true) / printed(rows, false));
@@ -117,19 +117,19 @@ describe('the law for sentences of a sweep over non-zeros', () => {
   });
 });
 
-it('changingParams(series) tells where the fastest compression changes', () => {
+it('changingParams(series) finds where the fastest compression changes', () => {
   const [whole] = blockParts(reports, reports[0]);
   const changes = [30, 240, 600].map((mean, i) => ({ value: [8, 4, 2][i], from: mean, to: mean }));
   expect([...changingParams(whole.sweep.series[0])]).toEqual([['compression', changes]]);
 });
 
-it('gapsOf(sweep) names every point without a time, with each refusal and its parameters', () => {
+it('gapsOf(sweep) names every point without a time, with each reason and its parameters', () => {
   const [whole] = blockParts(reports, reports[0]);
   const gaps = gapsOf(whole.sweep);
   expect(gaps.map(({ x, format }) => [x, format])).toEqual([[911, 'twell']]);
   expect(gaps[0].refusals.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);
 });
 
-it('compressions of one report are a sweep of their own', () => {
+it('compressions of one report are a separate sweep', () => {
   expect(paramSweepsOf(reports[0]).map(({ axis }) => axis.name)).toEqual(['compression']);
 });

@@ -1,4 +1,4 @@
-/* A feed-forward block in a sweep over non-zeros per token: its parts, and sentences on them. */
+/* A feed-forward block in a sweep over non-zeros per token: its parts, and texts on them. */
 
 import { capitalised, countText, type Words } from '../../../core/text/words.ts';
 import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
@@ -20,7 +20,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
   [SAMPLED_PRODUCT.id]: 'Gradient of h',
 };
 
-/** What dense is called in sentences, by operation. */
+/** The name of dense in texts, by operation. */
 export const DENSE_NAMES: ReadonlyMap<string, string> = new Map([
   [WHOLE_BLOCK, 'the dense pipeline'],
   [BACKWARD.id, 'the dense backward pass'],
@@ -43,7 +43,7 @@ export function blockParts(reports: readonly BenchReport[], shown: BenchReport):
   });
 }
 
-/** Sentences: where each format is faster than dense, called `denseName`, and by how much at best. Not empty. */
+/** Texts: where each format is faster than dense, called `denseName`, and by how much at best. Not empty. */
 export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: TitleOf): readonly Words[] {
   return series.flatMap(({ format, points }, i): Words[] => {
     const name = `${i === 0 ? '' : ' '}${capitalised(titleOf(format))}`;

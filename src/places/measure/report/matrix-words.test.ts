@@ -23,12 +23,12 @@ function i8Report(times: Readonly<Record<string, number>>, isOffered = true): Be
 }
 
 describe('subgroupMatrixSentence(report)', () => {
-  it('says which flag offers them where the device has none', () => {
+  it('names the flag that enables them if the device has none', () => {
     expect(subgroupMatrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
-      'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.',
+      'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.',
     );
   });
-  it('says nothing where they were offered, of products that none would use, or where no speed was told', () => {
+  it('is null if they are available, for products that do not use them, or without a speed', () => {
     for (const report of [i8Report({ 'dense/gemm_i8': 71 }), REPORT, SOFTWARE_REPORT, gemmReport(2048, 1)]) {
       expect(subgroupMatrixSentence(report)).toBeNull();
     }

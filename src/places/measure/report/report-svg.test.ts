@@ -12,7 +12,7 @@ const names = {
 const textsOf = (svg: string): readonly string[] =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words.replaceAll('\u202f', ' '));
 
-it('is a document with the sentence in lines that fit, every kernel, and the device', () => {
+it('is a document with the headline in lines that fit, every kernel, and the device', () => {
   const svg = reportSvg(REPORT, LIGHT, names);
   expect(new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')).toBeNull();
   const texts = textsOf(svg);
@@ -32,7 +32,7 @@ it('names operation and sizes, multiply-adds per second, and how many outputs we
   expect(texts.filter((words) => words.endsWith('TFMA/s'))).toHaveLength(2);
 });
 
-it('draws what a software adapter timed in grey, with the word at each figure and no ratio in its sentence', () => {
+it('draws times of a software adapter in grey, with the label at each figure and no ratio in the headline', () => {
   const svg = reportSvg(TIMED_SOFTWARE_REPORT, LIGHT, names);
   const texts = textsOf(svg);
   expect(texts[0]).toMatch(/^Software adapter: 2 of 2 kernels verified and timed\. SwiftShader/);

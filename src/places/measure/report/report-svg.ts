@@ -83,7 +83,7 @@ function rowSvg(
   theme: Theme,
   { titleOf, labelsOf }: Names,
 ): string {
-  // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
+  // Times that are not from a graphics card are grey, with the label 'software' or 'CPU'.
   const mark = substituteOf(report);
   const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
   const name =

@@ -1,7 +1,7 @@
 import type { BenchReport, Refusal } from '../../../core/report.ts';
 import { positionOf, type Sweep, type SweepSeries } from '../../../kit/report/sweep-series.ts';
 
-// What is written below the chart of a sweep: where the fastest parameters change, and which points have no time.
+// The notes below the chart of a sweep: where the fastest parameters change, and which points have no time.
 
 /** A value of a parameter, and the range of non-zeros per token in which the fastest kernels have this value. */
 export interface ParamRun {

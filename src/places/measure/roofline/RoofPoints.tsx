@@ -62,7 +62,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
       const inside = places.filter(
         (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
       );
-      // In a narrow plot only the chosen kernel is labelled: the list beside it names the others.
+      // In a narrow plot only the chosen kernel is labelled: the list next to the plot names the others.
       const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
       if (place) taken.push(place);
       return [point, { place, title, figure }] as const;

@@ -28,7 +28,7 @@ interface RooflineFoldProps {
   readonly measured: MeasuredPair | null;
 }
 
-/** The fold (collapsible section) 'roofline': measured or predicted kernels beneath the roofs of the shown device. */
+/** The details section 'roofline': measured or predicted kernels beneath the roofs of the current device. */
 export function RooflineFold({ shown, measured }: RooflineFoldProps) {
   const roofline = useRoofline(shown, measured);
   const titleOf = useTitleOf();
@@ -48,7 +48,7 @@ export function RooflineFold({ shown, measured }: RooflineFoldProps) {
         </h3>
         {device.id !== shown.device.id && (
           <p className="text-muted text-12 mt-2">
-            {capitalised(shown.device.name)} has no measured roofs: these are of {device.name}.
+            {capitalised(shown.device.name)} has no measured roofs: you see those of {device.name}.
           </p>
         )}
         <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
@@ -179,7 +179,7 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   );
 }
 
-/** Why a kernel takes longer than its roof allows, as an experiment found. */
+/** Why a kernel takes longer than its roof allows, according to an experiment. */
 function RestOfTime({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
@@ -198,7 +198,7 @@ function RestOfTime({ kernel }: { readonly kernel: string }) {
   );
 }
 
-/** The column beside the roofline: its matrix, its kernels, and the device whose roofs are drawn. */
+/** The column next to the roofline: its matrix, its kernels, and the device whose roofs are drawn. */
 export function RoofSide({ roofline }: RooflineProps) {
   return (
     <>
@@ -226,7 +226,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: Roofl
       {subject && (
         <dl className="mt-3">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
-          <Fact name="left" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          <Fact name="density" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
         </dl>
       )}
@@ -238,7 +238,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: Roofl
 function KernelSection({ roofline: { subject, shown, point, choose, choices, refused } }: RooflineProps) {
   const titleOf = useTitleOf();
   return (
-    <Section title="Kernels" aside="of what their roof allows">
+    <Section title="Kernels" aside="share of the roof reached">
       {subject !== null && shown.length === 0 && (
         <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
@@ -276,9 +276,7 @@ function KernelSection({ roofline: { subject, shown, point, choose, choices, ref
         })}
       </ul>
       {refused.length > 0 && (
-        <p className="text-muted text-12 mt-2">
-          {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
-        </p>
+        <p className="text-muted text-12 mt-2">{listText(refused.map(titleOf))} cannot store this matrix.</p>
       )}
     </Section>
   );
@@ -311,7 +309,7 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
   );
 }
 
-/** Source of the roofs, as a sentence; null if they were measured here, typed, or are from a report. */
+/** Source of the roofs, as text; null if they were measured here, typed, or are from a report. */
 function sourceSentence({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
   if (by === 'measured') return `Measured elsewhere: ${source}.`;

@@ -10,11 +10,11 @@ const of = (id: string, nnz = subject.nnz, given: object = {}): ReturnType<typeo
   return expectedOf(format, { ...defaultParams<object>(format.params), ...given }, { ...subject, nnz }, undefined);
 };
 
-test('a format that hardly ever holds such a matrix has no prediction', () => {
+test('a format that can rarely store such a matrix has no prediction', () => {
   expect([of('hybrid'), of('twell'), of('slidesparse')]).toEqual([[], [], []]);
 });
 
-test('the closed form counts all that is stored', () => {
+test('the closed form counts all stored bytes', () => {
   const nnz = 4096 * 40;
   const [hybrid] = of('hybrid', nnz);
   // 128 slots of 4 bytes, 8 bytes per row, and for an eighth of the rows a tail with another 4 bytes each.
@@ -23,7 +23,7 @@ test('the closed form counts all that is stored', () => {
   expect(of('csr', nnz, { indexBits: 32 })[0]).toMatchObject({ matrixBytes: 6 * nnz + 4 * 4097 });
 });
 
-test('dense in other cells comes with those that it is compared with', () => {
+test('dense in other value types includes its reference in f16', () => {
   const bytes = 2 * 4096 * 4096;
   expect(of('dense')).toMatchObject([{ matrixBytes: bytes }]);
   expect(of('dense', subject.nnz, { valueType: 'i4' })).toMatchObject([

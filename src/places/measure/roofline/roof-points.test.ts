@@ -43,7 +43,7 @@ describe('roofs of runs', () => {
     });
     for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) expect(measuredRoofs([report])).toBeNull();
   });
-  it('are those of the device that answers; of the first that has some where it has none', () => {
+  it('come from the timed device, or from the first device with roofs if it has none', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '' };
     const devices = devicesOf({ ...sources, reports: [spmv] });
     const of = (id: string, all = devices) => {
@@ -61,7 +61,7 @@ describe('roofs of runs', () => {
       dispatchNs: 0,
     });
   });
-  it('are not made up where no device has any', () => {
+  it('are not invented if no device has any', () => {
     const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
     const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
     expect(() => roofDevice(here, [here])).toThrow(
@@ -71,12 +71,12 @@ describe('roofs of runs', () => {
 });
 
 describe('points of runs', () => {
-  it('are the kernels that were right and timed, on this matrix alone', () => {
+  it('are the correct and timed kernels, on this matrix alone', () => {
     expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
     expect(measuredPoints([spmv], { ...subject, nnz: 1 }, roofs)).toEqual([]);
     expect(keyOf(subject)).toBe('12288x12288-45298483');
   });
-  it('reach the share of their bytes that the report says', () => {
+  it('reach the report’s share of the read speed', () => {
     for (const point of points) {
       const row = spmv.rows.find(({ kernel }) => kernel === point.kernel);
       expect(shareOfRoof(point)).toBeCloseTo((row?.GBps ?? 0) / 4220, 10);
@@ -141,9 +141,9 @@ describe('predictions', () => {
   });
 });
 
-describe('words', () => {
+describe('the texts', () => {
   const [, dense, macko] = points;
-  it('take six steps from the non-zeros to the time', () => {
+  it('have six steps from the non-zeros to the time', () => {
     const steps = roofSteps(macko, dense, subject, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
     expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);

@@ -31,9 +31,9 @@ export interface RoofPoint {
   readonly arithmetic: Arithmetic;
   /** type of the values of a product, unless it is the usual one, f16; null for that, and for operations without tokens */
   readonly valueType: string | null;
-  /** position of its report among those that have times of the subject: kernels of the first have priority */
+  /** position of its report among the reports with times of this matrix: kernels of the first have priority */
   readonly order: number;
-  /** bytes that one run must move, and the part of them that x and y take: 0 for operations without tokens */
+  /** bytes that one run must move, and the part for x and y: 0 for operations without tokens */
   readonly bytes: number;
   readonly vectorBytes: number;
   /** useful flops: two per non-zero and token */
@@ -41,7 +41,7 @@ export interface RoofPoint {
   readonly multiplyAdds: number;
   readonly flopPerByte: number;
   readonly prediction: Prediction;
-  /** 10^9 useful flop per second: the most that the roof allows this kernel, and what it reaches */
+  /** 10^9 useful flop per second: the roof's limit for this kernel, and the speed that it reaches */
   readonly roofGflops: number;
   readonly gflops: number;
   /** null if only predicted */
@@ -87,7 +87,7 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly RooflineMa
 /**
  * Every kernel timed on a matrix, once for each combination of parameters and tokens, from the newest report; for the
  * open matrix also kernels timed only on others of its shape and density. `reports`: of one GPU, newest first; `first`:
- * those of them whose times the page shows already, which precede all others. O(rows).
+ * the reports whose times the page already shows, which precede all others. O(rows).
  */
 export function measuredPoints(
   reports: readonly BenchReport[],
@@ -174,7 +174,7 @@ export interface FormatEstimate {
   readonly multiplyAdds: number;
 }
 
-/** A format's point with a predicted time: what the roof allows, plus an empty dispatch. */
+/** A format's point with a predicted time: the roof's limit, plus an empty dispatch. */
 export function predictedPoint(
   expected: FormatEstimate,
   subject: RooflineMatrix,
@@ -235,7 +235,7 @@ export function chosenPoint(shown: readonly RoofPoint[], choice: string): RoofPo
 
 /**
  * The fastest measured kernel of each kind with this many tokens, else a prediction; sorted by time. Kernels with the
- * parameters of the page (`isOwn`) have priority, then those of the first report that has any.
+ * parameters of the page (`isOwn`) have priority, then kernels of the first report that has any.
  */
 export function fastestOfFormats(
   points: readonly RoofPoint[],
@@ -249,7 +249,7 @@ export function fastestOfFormats(
   };
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
-    // Operations without tokens are listed beside the products of their format.
+    // Operations without tokens are listed next to the products of their format.
     const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
     const known = best.get(key);
     if (!known || isBetter(point, known)) best.set(key, point);

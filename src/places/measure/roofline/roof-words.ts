@@ -1,4 +1,4 @@
-/* What the roofline says in words: the sentence above it, and six steps of arithmetic for one kernel. */
+/* The texts of the roofline: the headline above it, and six steps of arithmetic for one kernel. */
 
 import { ARITHMETIC_WORDS } from '../../../core/report.ts';
 import { capitalised, countText, threeDigits, type Words } from '../../../core/text/words.ts';
@@ -31,7 +31,7 @@ function ridgeWords(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): st
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
 
-/** A quotable sentence or two: the limit, and its consequence for the chosen format. */
+/** A quotable text: the limit, and its consequence for the chosen format. */
 export function roofSentence(
   point: RoofPoint | null,
   dense: RoofPoint | null,
@@ -63,7 +63,7 @@ export function roofSentence(
     const against = isDense ? null : speedAgainst(point, dense);
     const speed =
       against === null
-        ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
+        ? ` and reaches ${percent(share ?? 0, 0)} of the limit by ${point.prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}.`
         : ` and is ${speedTimes(against)} as fast as dense${typeWords(dense)}.`;
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, device.roofs)}` }];
   }
@@ -87,24 +87,24 @@ function typeWords(dense: RoofPoint | null): string {
   return dense?.valueType == null ? '' : ` in ${dense.valueType}`;
 }
 
-/** Where a device's figures are from, in words that follow them: 'at most, by its data sheet'. */
+/** The source of a device's figures, as text that follows them: 'at most, by its data sheet'. */
 export function sourceText(by: RoofDevice['by']): string {
   if (by === 'data sheet') return 'at most, by its data sheet';
   if (by === 'typed') return 'at most, as typed';
   return by === 'recorded' ? by : 'measured';
 }
 
-/** How many times as fast as dense: by rounds that timed both, else by the two times. Null without any comparison. */
+/** The speed relative to dense: by rounds that timed both, else by the two times. Null without a comparison. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
   return dense.measured && speedFromTimes(measured.ns, dense.measured.ns);
 }
 
-/** The least share of a format's bytes that a kernel has to read besides them for a sentence to say so. */
+/** Bytes that a kernel reads besides the format's arrays are mentioned from this share of the arrays' bytes on. */
 const MIN_MORE = 0.002;
 
-/** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and what it means. */
+/** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and its meaning. */
 export interface RoofStep {
   readonly id: 'work' | 'bytes' | 'intensity' | 'least' | 'time' | 'against';
   readonly title: string;
@@ -141,7 +141,7 @@ export function roofSteps(
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
-      meaning: `One multiply-add a non-zero.${padding > 1.01 ? ` This kernel does ${times(padding)} as many.` : ''}`,
+      meaning: `One multiply-add per non-zero.${padding > 1.01 ? ` This kernel does ${times(padding)} as many.` : ''}`,
     },
     {
       id: 'bytes',
@@ -171,7 +171,7 @@ export function roofSteps(
       meaning:
         prediction.decides === 'bytes'
           ? ''
-          : `Reading takes ${time(prediction.bytesNs)}: arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} decides.`,
+          : `Reading takes ${time(prediction.bytesNs)}: arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} is the limit.`,
     },
     measured === null
       ? {
@@ -200,7 +200,7 @@ function matrixText(readBytes: number, storedBytes: number | null): string {
   return `${bytes(storedBytes)} matrix${more > MIN_MORE * storedBytes ? ` + ${bytes(more)} more that this kernel reads` : ''}`;
 }
 
-/** Whether a kernel's intensity is below or above the ridge, and what that means. */
+/** Whether a kernel's intensity is below or above the ridge, and its meaning. */
 function intensityMeaning(point: RoofPoint, ridgeIntensity: number | null): string {
   if (ridgeIntensity === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
   const factor = ridgeIntensity / point.flopPerByte;

@@ -17,14 +17,14 @@ import { RoofSide, RoofSteps, TimeBar } from './RooflineFold.tsx';
 const [device] = recordedDevices;
 const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
 
-/** Roofs of the device; one whose arithmetic is slow, so that it decides; one of which only the read speed is known. */
+/** Roofs of the device; one with slow arithmetic, which is then the limit; one with only a known read speed. */
 const ROOFS = [
   device.roofs ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 },
   { readGBps: 4500, peakGMAps: { f32: 900, i8: 1800, 'i8-matrix': 3600 }, dispatchNs: 1500 },
   { readGBps: 4500, peakGMAps: {}, dispatchNs: 0 },
 ];
 
-/** Of every recorded product, beside the dense of its report. */
+/** Every recorded product, with dense from the same report. */
 function* products(): Generator<Saying> {
   for (const roofs of ROOFS)
     for (const report of device.reports) {
@@ -38,7 +38,7 @@ function* products(): Generator<Saying> {
         yield ['', plainText(roofSentence(point, dense, context))];
         for (const { id, value, formula, meaning } of roofSteps(point, dense, subject, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];
-        // The same matrix and bytes where nothing was timed.
+        // The same matrix and bytes without any times.
         if (point.arithmetic !== 'f32') continue;
         const { format, params } = point;
         const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: subject.nnz };
@@ -50,7 +50,7 @@ function* products(): Generator<Saying> {
     }
 }
 
-/** In and beside the chart. */
+/** The texts in the chart and next to it. */
 function* charts(): Generator<Saying> {
   const drawn = new Set<string>();
   for (const roofline of rooflines()) {
@@ -62,7 +62,7 @@ function* charts(): Generator<Saying> {
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
     const step = roofSteps(point, dense, subject, by.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
-    // Drawing takes a while: the first of each device, and each other arithmetic once.
+    // Drawing is slow: only the first of each device, and each other arithmetic once.
     const kind = `${by.id} ${point.arithmetic}`;
     if (drawn.has(kind)) continue;
     drawn.add(kind);

@@ -36,16 +36,16 @@ const ROOFLINE_CHOICES = {
   matrix: textChoice(60),
   /** a format, its arithmetic and value type, as `choiceOf` writes them; '': format A of the page */
   format: textChoice(40),
-  /** 0: as many as the sentence at the top of the page names */
+  /** 0: the number in the selection bar */
   tokens: numberChoice(0, 65_536, 0, true),
 };
 
-/** What the roofline shows. */
+/** The contents of the roofline. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
 /**
- * All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A and
- * B with the times that the page shows of them, which the roofline shows too.
+ * The contents of the roofline: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A
+ * and B with their times on the page, which the roofline shows too.
  */
 export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null) {
   const { formats } = useApp();
@@ -62,7 +62,7 @@ export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null)
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const { device: timedDevice, devices } = shownDevice;
-  /** the device whose roofs are drawn: another one if those of the timed device are unknown */
+  /** the device whose roofs are drawn: another one if the timed device's roofs are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly RooflineMatrix[] => {
     const measuredSubjects = subjectsOf([...timedDevice.reports, ...reports]);
@@ -71,7 +71,7 @@ export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null)
     return [open, ...measuredSubjects.filter(({ key }) => key !== keyOf(open))];
   }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
-  // Without non-zeros there is no arithmetic, which has no place on a log axis.
+  // Without non-zeros there is no arithmetic, and a log axis has no 0.
   const drawn = subject?.nnz === 0 ? null : subject;
   /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo((): readonly RoofPoint[] => {
@@ -142,7 +142,7 @@ function storedBytesOf(
   return counted ?? closedForm(format, stored.params, subject);
 }
 
-/** The open matrix as the subject of the roofline. */
+/** The open matrix of the roofline. */
 function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): RooflineMatrix {
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }

@@ -18,13 +18,13 @@ export interface SideAnswer {
   readonly bytes: number | null;
   /** the bytes are from the format's closed form, since the matrix is not encoded */
   readonly isExpected: boolean;
-  /** its bytes over those of dense with the same value type */
+  /** its bytes divided by the bytes of dense with the same value type */
   readonly effectiveDensity: number | null;
 }
 
-/** A sentence: the bytes of `matrix` in formats A and B, and why A takes so many ('4 B of column for every 2 B'). */
+/** The bytes of `matrix` in formats A and B, and the reason for A's ('4 B of column for every 2 B'). */
 export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, matrix = THIS_MATRIX): Stated {
-  // The numbers of the reason are of the whole matrix, not of the part of it that the stage shows.
+  // The reason counts the whole matrix, not only the window on the stage.
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {
     if (b === null) return stated`${a.name} cannot store ${matrix}.`;
@@ -44,13 +44,13 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
   return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** The bytes in a format, without the word 'bytes' if `before`, the size that the sentence names first, has it. */
+/** The bytes in a format. The word 'bytes' is omitted if `before`, the size that the text names first, has it. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
 }
 
-/** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one is there. */
+/** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one arrives. */
 export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
@@ -68,7 +68,7 @@ export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
   );
 }
 
-/** The sentence on the bytes in A and B, or on a failed encoding; null while the bytes are not known. */
+/** The text on the bytes in A and B, or on a failed encoding; null while the bytes are unknown. */
 export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, matrix: string): Stated | null {
   for (const side of b ? [a, b] : [a]) {
     const { encoding, name } = side;
@@ -80,7 +80,7 @@ export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, mat
   return answerWords(answerA, answerB, reasonOf(summary, a), matrix);
 }
 
-/** The bytes in a format, by its encoding or by the closed form; null while neither is known. */
+/** The bytes in a format, by its encoding or by the closed form; null while both are unknown. */
 export function answerOf(
   summary: MatrixSummary,
   { name, format, stored, encoding }: Pick<Side, 'name' | 'format' | 'stored' | 'encoding'>,
@@ -91,7 +91,7 @@ export function answerOf(
     const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
     return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };
   }
-  // `sampledRows`: random weights stand in for a model's, and only some are generated: the closed form gives the bytes.
+  // With `sampledRows`, only some rows of random weights were generated: the bytes come from the closed form.
   if (summary.sampledRows === undefined) return null;
   const size = expectedSize(format, stored.params, summary.density, summary, placementOf(summary.source));
   if (size === null) return null;
@@ -100,7 +100,7 @@ export function answerOf(
   return { name, key, bytes: size, effectiveDensity: (8 * size) / denseBits, isExpected: true };
 }
 
-/** Why a format takes so many bytes: by its encoding, else by the closed form. */
+/** The reason for a format's number of bytes: from its encoding, else from the closed form. */
 function reasonOf({ density, rows, cols }: MatrixSummary, { format, stored, encoding }: Side): Stated | null {
   if (encoding?.kind === 'ready') return encoding.summary.reason;
   const shape = { rows, cols };

@@ -29,16 +29,16 @@ describe('the answer of Watch', () => {
     [side('CSR', 4), side('TwELL', null), 'CSR stores this matrix in 4 bytes; TwELL cannot store it.'],
     [side('TwELL', null), side('hybrid', null), 'Neither TwELL nor hybrid can store this matrix.'],
     [side('TwELL', null), null, 'TwELL cannot store this matrix.'],
-  ])('says of %j and %j: %s', (a, b, sentence) => {
+  ])('for %j and %j: %s', (a, b, sentence) => {
     expect(text(answerWords(a, b, why))).toBe(sentence);
   });
 
-  it('says a small share of dense as the details and Compare do', () => {
+  it('writes a small share of dense as the details and Compare do', () => {
     const small = { ...side('MACKO', 12), effectiveDensity: 0.00512 };
     expect(text(answerWords(small, null, why))).toBe('MACKO stores this matrix in 12 bytes, 0.5 % of dense: why.');
   });
 
-  it('emphasises the bytes, and gives no reason that is not known', () => {
+  it('emphasises the bytes, and omits an unknown reason', () => {
     const words = answerWords(side('MACKO', 12), side('CSR', 13), null);
     expect(
       wordsOf(words)
@@ -48,7 +48,7 @@ describe('the answer of Watch', () => {
     expect(text(words)).toBe('MACKO stores this matrix in 12 bytes, CSR in 13.');
   });
 
-  it('names the matrix of a model or a layer that is stored, where the sentence names the whole', () => {
+  it('names the stored matrix if the selection bar names a model or a layer', () => {
     const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
     const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
     const half = { way: 'magnitude', density: 0.5 } as const;

@@ -14,6 +14,7 @@ import { withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { say, strong } from '../../../core/text/words.ts';
+import { valueBits } from '../../../theory/expected-bytes.ts';
 import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
 import { type VisitFacts, visitFacts } from './visit-facts.ts';
 import { overtakenAt, timedShares, timesAt, type VisitTimes } from './visit-times.ts';
@@ -36,7 +37,7 @@ const SoftwareNote = lazyPart(async () => (await import('../../../kit/devices/So
 
 interface MovingRowProps {
   readonly facts: VisitFacts;
-  /** null without times; undefined while it is not known whether there are any */
+  /** null without times; undefined while this is unknown */
   readonly times: VisitTimes | null | undefined;
 }
 
@@ -73,7 +74,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
         <Button kind="icon" className="absolute right-0 bottom-0" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span className="unseen">
-            {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}
+            {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Continue' : 'Again'}
           </span>
         </Button>
       </div>
@@ -109,7 +110,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
   const latest = useRef(readMs);
   const paint = useRef(() => {});
   useEffect(() => {
-    // When a time becomes known during a run, the share of the run that has passed stays.
+    // A time that arrives during a run does not change the share of the run that has passed.
     now.current.ms *= readMs / latest.current;
     latest.current = readMs;
     paint.current = () => {
@@ -153,7 +154,7 @@ const MIN_AXIS = 1.4;
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  // `weightShare`: of the bar's bytes, those of the weights that are left. `unpruned`: all weights in B, in few bits.
+  // `weightShare`: the remaining weights' share of the bar's bytes. `unpruned`: all weights in B, in few bits.
   const lines = [
     { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
     { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
@@ -179,10 +180,10 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     <div className="grid gap-3 max-sm:gap-2 mt-[clamp(0.75rem,3vh,2rem)] max-sm:mt-2 flex-none">
       <p className="text-muted text-13 leading-5 min-h-6 flex justify-between">
         <span>
-          Read for each{' '}
+          GPU reads per{' '}
           <dfn className="text-ink not-italic underline decoration-dotted underline-offset-[0.25em]">token</dfn>
         </span>
-        <span>{paceText(by)}</span>
+        <span className="text-end">{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, weightShare, ns, isComputed }, i) => (
         <div
@@ -240,12 +241,12 @@ interface LeftSliderProps {
   readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
-/** The slider for the share of weights left, with marks where B, also in fewer bits, becomes faster than A. */
+/** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
 function LeftSlider({ left, marks }: LeftSliderProps) {
   const at = left.at ?? 0;
   return (
     <MarkedSlider
-      name="How much is left"
+      name="Share of the weights left"
       text={`${leftText(at)} left`}
       value={at}
       max={1}
@@ -270,7 +271,7 @@ function shareText(share: number): string {
   return String(Number(share.toFixed(4)));
 }
 
-/** The first screen, a moving picture with a slider: how A leaves out zeros, and what that saves against B, dense. */
+/** The first screen, an animation with a slider: how A omits zeros, and what that saves compared with B, dense. */
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
@@ -314,7 +315,7 @@ function bytesText({ a, b }: VisitFacts): string {
   return `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
 }
 
-/** What this page answers, in one line (`useShownAnswer`): 'MACKO takes 73.4 MB instead of 117.4.' */
+/** The answer of this page in one line (`useShownAnswer`): 'MACKO takes 73.4 MB instead of 117.4.' */
 const answerWords = (facts: VisitFacts) => say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 
 interface VisitProps {
@@ -337,7 +338,7 @@ function Visit({ committed, facts, left }: VisitProps) {
       { at: at.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
       { at: at.b, name: nameOf(b.params), format: b.format.id },
     ];
-    // B and its narrowest values do not depend on the share left.
+    // B and its narrowest values do not depend on the density.
   }, [shares, committed, b, unpruned]);
   return (
     // Not so high that the foot is lost on a large screen.
@@ -396,6 +397,11 @@ function HeadlineEnding({ facts, times }: MovingRowProps) {
     <>
       {before} <strong className={times.isSoftware || times.isComputed ? 'text-quiet' : undefined}>{comparison}</strong>
       {after}.
+      {facts.unpruned && times.unpruned !== null && (
+        <span className="block mt-1 text-muted text-16 max-sm:text-15">
+          Rounded to {valueBits(facts.unpruned.params)} bits, {facts.b.format.title} takes {time(times.unpruned)}.
+        </span>
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ interface PublishedCrossoverProps {
   readonly device: Device;
 }
 
-/** A sentence: below which share of non-zeros format A is faster than B on a GPU, by published times. */
+/** The density below which format A is faster than B on a GPU, according to published times. */
 export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [queryA, queryB] = useMemo(

@@ -41,7 +41,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const { a, b, slotBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
-  // A slot holds a weight or a stored zero, and the number of empty columns before it (`gap`).
+  // A slot contains a weight or a stored zero, and the number of empty columns before it (`gap`).
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
   const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
@@ -148,10 +148,10 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         </g>
       </svg>
       <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
-        <b className="text-ink">{a.format.title}</b> stores each weight in{' '}
-        <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> and the empty columns before
-        it in <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span>:{' '}
-        <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
+        <b className="text-ink">{a.format.title}</b> stores{' '}
+        <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> per weight, and{' '}
+        <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span> to count empty columns
+        before it: <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
     </>
   );

@@ -19,7 +19,7 @@ describe('the layout of the moving row', () => {
     [700, 23],
     [358, 11],
     [20, 1],
-  ])('has room for its columns in %d px', (width, columns) => {
+  ])('fits its columns in %d px', (width, columns) => {
     const layout = layoutOf(width, 84);
     expect(layout.columns).toBe(columns);
     expect((layout.columns - 1) * layout.pitch + layout.cell).toBeLessThanOrEqual(width + 1e-9);
@@ -30,7 +30,7 @@ describe('the layout of the moving row', () => {
 describe('a weight on its way', () => {
   const layout = layoutOf(1344, 84);
 
-  it('leaves its cell once that was read, and arrives after its flight', () => {
+  it('leaves its cell once the cell was read, and arrives after its flight', () => {
     const leaves = (8 / layout.columns) * 3000;
     expect(flightOf(layout, 7, leaves, 3000)).toBe(0);
     expect(flightOf(layout, 7, leaves + FLIGHT_MS / 2, 3000)).toBeCloseTo(0.5);
@@ -78,7 +78,7 @@ describe('the runs', () => {
     expect(slowMotion(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
   });
 
-  it('are of no time where none is known', () => {
+  it('have no slow motion without a time', () => {
     expect(slowMotion(null)).toBeNull();
   });
 });

@@ -145,10 +145,10 @@ export function eased(share: number): number {
 
 /** The factor of the slow motion is a power of ten multiplied by one of these. */
 const STEPS = [1, 2, 5];
-/** About how long the slowed reading takes, ms. */
+/** Approximate duration of the slowed reading, ms. */
 const READ_MS = 3000;
 
-/** By what factor the reading of a matrix (`ns`) is slowed, and how long it then takes; null if `ns` is null. */
+/** The factor by which reading a matrix (`ns`) is slowed, and the resulting duration; null if `ns` is null. */
 export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const factor = (READ_MS * 1e6) / ns;
@@ -159,5 +159,5 @@ export function slowMotion(ns: number | null): { readonly by: number; readonly r
   return { by, readMs: (ns * by) / 1e6 };
 }
 
-/** How long reading takes in the animation if no time was measured, ms. */
+/** Duration of reading in the animation if no time was measured, ms. */
 export const UNTIMED_READ_MS = READ_MS;

@@ -31,11 +31,11 @@ const sparse = visitFacts(
 );
 if (!facts || !sparse) throw new Error('found no facts, expected some of a pruned matrix of a model');
 
-describe('what the first visit says', () => {
+describe('the facts of the first screen', () => {
   it('counts the bytes of the whole matrix in closed form, within 0.1 % of the recorded encoding', () => {
     expect(facts.shape).toEqual({ rows: 4096, cols: 14336 });
     expect(facts.b.bytes).toBe(4096 * 14336 * 2);
-    // What the kernel moved of the recorded matrix, without x and y.
+    // The bytes of the recorded matrix that the kernel moved, without x and y.
     const recorded = 73_474_344 - 2 * 14_336 - 4 * 4096;
     expect(Math.abs(facts.a.bytes / recorded - 1)).toBeLessThan(0.001);
     expect(facts.leftBytes).toBe(4096 * 14336);
@@ -43,7 +43,7 @@ describe('what the first visit says', () => {
     expect(facts.slotBits).toBe(20);
   });
 
-  it('shows a row that is like the matrix, before one with a long gap, and less of it where less is left', () => {
+  it('shows a typical row, in preference to one with a long gap, with fewer weights at a lower density', () => {
     const at = (density: number, edited: string | null = null) =>
       visitFacts(
         { ...DOC, source: { ...DOC.source, pruning: { way: 'magnitude', density } } as AppDocument['source'], edited },
@@ -59,7 +59,7 @@ describe('what the first visit says', () => {
   });
 
   it('shows the slots of the weights, with stored zeros on the way, as the encoder stores them', () => {
-    // With a tenth left a gap is longer than 4 bits count to.
+    // At a density of 0.1 a gap is longer than 4 bits can store.
     const { entries, a } = sparse;
     const cols = 32;
     const row = csrMatrix({
@@ -82,7 +82,7 @@ describe('what the first visit says', () => {
     expect(a.format.headline?.storedPerWeight?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
-  it('says nothing of a matrix that is not pruned, or of no model', () => {
+  it('are null for a matrix that is not pruned, or of no model', () => {
     expect(visitFacts(usual, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
     expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();

@@ -30,15 +30,15 @@ export interface VisitFacts {
   readonly matrix: TimedMatrix;
   /** share of the weights left after pruning */
   readonly left: number;
-  /** bytes of the values that are left */
+  /** bytes of the remaining values */
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
   /** the non-zeros of the first row of the window (the part of the matrix that is drawn), by column of the window */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
-  /** bytes in A if another share were left */
+  /** bytes in A at another density */
   readonly bytesAt: (left: number) => number;
-  /** bits of one element of A's array: a value, and what is stored with it */
+  /** bits of one element of A's array: a value, and the fields stored with it */
   readonly slotBits: number;
   /** the unpruned matrix in format B, with the value type of the fewest bytes; null if not smaller than `b` */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
@@ -87,7 +87,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   };
 }
 
-/** The non-zeros of the window's first row, with a person's edits. */
+/** The non-zeros of the window's first row, with the user's edits. */
 function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
   const part = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
   const editedCells: Matrix | null = edited === null ? null : readCells(edited, part.rows, part.cols);

@@ -31,7 +31,7 @@ const changed = (workload: Partial<BenchReport['workload']>, from = report): Ben
 const timesOf = (reports: readonly BenchReport[], left?: number) => timesAt(timedShares(reports, facts), facts, left);
 
 describe('the times of the first visit', () => {
-  it('are of both formats in one report, on a matrix of this shape with as many weights left', () => {
+  it('come from one report of both formats, on a matrix of this shape and density', () => {
     const right = changed({});
     expect(timesOf([changed({ density: 0.51, nnz: 29_947_331 }), right])).toMatchObject({
       report: right,
@@ -42,13 +42,13 @@ describe('the times of the first visit', () => {
     expect(timesOf([changed({ rows: 4095 }), changed({ memory: 'warm' })])).toBeNull();
   });
 
-  it('say so where they are those of a software adapter', () => {
+  it('are marked if they come from a software adapter', () => {
     const software = { ...changed({}), environment: { ...report.environment, isFallback: true } };
     expect(timesOf([software])).toMatchObject({ report: software, isSoftware: true });
     expect(timesOf([changed({})])).toMatchObject({ isSoftware: false });
   });
 
-  it('are never those of a CPU, whose sentence would be about a GPU', () => {
+  it('never come from a CPU, since the headline is about a GPU', () => {
     const rows = report.rows.map((row) => ({ ...row, where: 'cpu' as const }));
     expect(timesOf([{ ...changed({}), rows }])).toBeNull();
   });
@@ -58,7 +58,7 @@ describe('the times of the first visit', () => {
     changed({ density: 0.8, nnz: 46_976_205 }, modelReport(4096, 14336, 0.8, [30, 36])),
   ];
 
-  it('are computed where nobody measured: on the line between two, and beyond by what is read more', () => {
+  it('are computed if not measured: on the line between two, and beyond them by the bytes read', () => {
     expect(timesOf(two, 0.6)).toMatchObject({ a: 28_000, b: 30_000, isComputed: true });
     expect(timesOf(two, 0.4)).toMatchObject({ a: 20_000, isComputed: false });
     const rate = two[1].readBandwidthGBps ?? Number.NaN;
@@ -67,7 +67,7 @@ describe('the times of the first visit', () => {
     expect(timesOf([unknown], 0.2)?.a).toBeCloseTo((20_000 * facts.bytesAt(0.2)) / facts.bytesAt(0.4), 6);
   });
 
-  it('say from which share on A is overtaken', () => {
+  it('have the density from which A is slower', () => {
     expect(overtakenAt(timedShares(two, facts), facts)).toEqual({ b: 0.66, unpruned: null });
     expect(overtakenAt([], facts)).toEqual({ b: null, unpruned: null });
   });

@@ -13,7 +13,7 @@ interface TimedShare {
   readonly report: BenchReport;
 }
 
-/** Every share left at which A and B were timed on a matrix of this shape, ascending. O(reports × rows). */
+/** Every density at which A and B were timed on a matrix of this shape, ascending. O(reports × rows). */
 export function timedShares(
   reports: readonly BenchReport[],
   { matrix, a, b, unpruned = null }: Pick<VisitFacts, 'matrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
@@ -36,7 +36,7 @@ export function timedShares(
   return [...byShare.values()].toSorted((x, y) => x.left - y.left);
 }
 
-/** The times of A and B at the shown share left. */
+/** The times of A and B at the current density. */
 export interface VisitTimes extends Omit<TimedShare, 'left'> {
   /** the times are of a CPU that simulates a GPU */
   readonly isSoftware: boolean;
@@ -44,7 +44,7 @@ export interface VisitTimes extends Omit<TimedShare, 'left'> {
   readonly isComputed: boolean;
 }
 
-/** The times of A and B at a share left; that of B, dense, does not depend on it. Null without any. `shares` ascend. */
+/** The times of A and B at a density; the time of B, dense, does not depend on it. Null without times. `shares` ascend. */
 export function timesAt(
   shares: readonly TimedShare[],
   { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
@@ -82,7 +82,7 @@ function computedNs(
   return ns > 0 ? ns : (near.a * bytes) / nearBytes;
 }
 
-/** The shares left above which B, and B in its narrowest value type, is faster than A; null if there is none. */
+/** The densities above which B, and B in its narrowest value type, is faster than A; null if there is none. */
 export function overtakenAt(
   shares: readonly TimedShare[],
   facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
@@ -100,7 +100,7 @@ export function queryOf({ format, params }: Pick<VisitFacts['a'], 'format' | 'pa
   return { format: format.id, params, spec: format.params };
 }
 
-/** The reports of GPUs, also of simulated ones: the sentence at the top of the page names a GPU. */
+/** The reports of GPUs, also of simulated ones: the selection bar names a GPU. */
 function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter((report) => substituteOf(report) !== 'CPU');
 }

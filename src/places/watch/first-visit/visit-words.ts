@@ -1,4 +1,4 @@
-/* Words and numbers on the screen of a first visit, as text. */
+/* Texts of the first screen. */
 
 import { countText } from '../../../core/text/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/ran-instead.ts';
@@ -32,8 +32,8 @@ export function headlineEnding({
   return [a < b ? ' and takes' : ', yet takes', pairText(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
 }
 
-/** '100 000 × slow motion'; '10 × fast motion' if the device reads slower than the animation, as a simulated GPU. */
+/** '100 000 times slower'; '10 times faster' if the device reads slower than the animation, as a simulated GPU. */
 export function paceText(by: number | null): string {
   if (by === null || by === 1) return '';
-  return by > 1 ? `${countText(by)} × slow motion` : `${countText(1 / by)} × fast motion`;
+  return by > 1 ? `${countText(by)} times slower` : `${countText(1 / by)} times faster`;
 }

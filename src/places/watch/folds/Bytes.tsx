@@ -20,7 +20,7 @@ import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 /** Maximum length of a bar, as a multiple of the dense matrix's. */
 const LONGEST_BAR = 2;
 
-/** The bytes of an encoded matrix: a bar below that of the dense matrix, and tables by purpose and by array. */
+/** The bytes of an encoded matrix: a bar below the bar of the dense matrix, and tables by purpose and by array. */
 function LedgerView({ title, ledger }: { readonly title: string; readonly ledger: StorageLedger }) {
   const longest = Math.min(LONGEST_BAR, Math.max(1, ledger.effectiveDensity));
   const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
@@ -137,7 +137,7 @@ function share(bits: number, ledger: StorageLedger): number {
 /** Loaded, with the code of charts, when a format with tiles is first shown. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** The fold (collapsible section) 'bytes by purpose': what the shown formats' bytes are for, and how full tiles are. */
+/** The details section 'bytes by purpose': the purposes of the visible formats' bytes, and how full tiles are. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => (
     <div key={side.side}>

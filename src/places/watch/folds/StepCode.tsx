@@ -5,7 +5,7 @@ import type { Side } from '../use-sides.ts';
 import { smallest } from '../../../core/number/statistics.ts';
 import type { CodeExcerpt } from '../../../story/scene.ts';
 
-/** The fold (collapsible section) 'this step in the encoder': for each compared format, the code that runs. */
+/** The details section 'this step in the encoder': for each compared format, the code that runs. */
 export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
   const scenes = useScenes();
   return sides.map(({ side, name }) => {

@@ -3,7 +3,7 @@ import type { Scene } from '../../../story/scene.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { SceneTables } from '../../../kit/stage/SceneTables.tsx';
 
-/** The fold (collapsible section) 'tables': the picture as tables, and what is under the pointer in words. */
+/** The details section 'tables': the picture as tables, and a description of the element under the pointer. */
 export function Tables({ scene }: { readonly scene: Scene | null }) {
   const { hover } = useApp();
   const label = useStore(hover, ({ mark }) => mark?.label ?? null);

@@ -18,7 +18,7 @@ function Tiles() {
   return <TilesSection side={a} />;
 }
 
-it('counts once for every tile width, and shows the matrix that is open', async () => {
+it('counts once for every tile width, and shows the open matrix', async () => {
   const { session, document, engine } = fakeSession();
   await session.start();
   const usual = defaultParams<Record<string, string | number | boolean>>(formatById('twell').params);
@@ -34,11 +34,11 @@ it('counts once for every tile width, and shows the matrix that is open', async 
     await settle();
   });
   const asked = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));
-  expect(screen.getByText('256 columns, room for 31')).toBeTruthy();
+  expect(screen.getByText('256 columns, at most 31 non-zeros')).toBeTruthy();
   expect(screen.getAllByRole('img')).toHaveLength(3);
   expect(asked()).toEqual(['tileCounts 256']);
   await choose({ compression: 4 });
-  expect(screen.getByText('256 columns, room for 63')).toBeTruthy();
+  expect(screen.getByText('256 columns, at most 63 non-zeros')).toBeTruthy();
   expect(asked()).toEqual(['tileCounts 256']);
   await choose({ tileWidth: 64 });
   expect(asked()).toEqual(['tileCounts 256', 'tileCounts 64']);
@@ -52,7 +52,7 @@ it('counts once for every tile width, and shows the matrix that is open', async 
 
 const twell = formatById('twell');
 const [, byCompression] = tilingComparisons(twell, defaultParams<Record<string, unknown>>(twell.params), 5632);
-/** Ten rows of 400 in 22 tiles, of which one tile row holds 40. */
+/** Ten rows of 400 in 22 tiles; one tile row has 40. */
 const HISTOGRAMS = {
   rows: Uint32Array.from({ length: 401 }, (_, k) => (k === 400 ? 10 : 0)),
   tileRows: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 219 : k === 40 ? 1 : 0)),
@@ -75,7 +75,7 @@ it('compares overflow here with chance, and has the figures of the paper in its 
   expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u202f%');
 });
 
-it('draws a bar for every bin that is not empty, and those that do not fit in another colour', () => {
+it('draws a bar for every bin that is not empty, in another colour beyond the capacity', () => {
   const { container } = renderInApp(<CountHistogram what="tile rows" counts={HISTOGRAMS.tileRows} capacity={31} />);
   expect(container.querySelectorAll('.count-column')).toHaveLength(2);
   expect(container.querySelectorAll('.count-column[data-over]')).toHaveLength(1);
@@ -84,7 +84,7 @@ it('draws a bar for every bin that is not empty, and those that do not fit in an
   fireEvent.keyDown(cursor, { key: 'ArrowRight' });
   expect(cursor.getAttribute('aria-valuetext')).toBe('20 to 21 non-zeros: 0 tile rows');
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows holds more than the 31 that fit.',
+    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows has more than the 31 that fit.',
   );
 });
 

@@ -65,7 +65,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
         bins={bins}
         limit={capacity === null ? null : capacity + 1}
         lines={capacity === null ? [] : [{ id: 'room', at: capacity + 0.5 }]}
-        heads={capacity === null ? [] : [{ id: 'room', x: capacity + 0.5, title: 'room for', text: String(capacity) }]}
+        heads={capacity === null ? [] : [{ id: 'room', x: capacity + 0.5, title: 'at most', text: String(capacity) }]}
         scale="log"
         height={HEIGHT + (capacity === null ? 0 : 34)}
         cursor={cursor}
@@ -74,11 +74,11 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   );
 }
 
-/** '1 of 220 tile rows holds more than the 31 that fit.' */
+/** '1 of 220 tile rows has more than the 31 that fit.' */
 function overText(what: string, bins: readonly Bin[], capacity: number): string {
   const over = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
-  return `${countText(over)} of ${countText(all)} ${what} ${over === 1 ? 'holds' : 'hold'} more than the ${countText(capacity)} that fit.`;
+  return `${countText(over)} of ${countText(all)} ${what} ${over === 1 ? 'has' : 'have'} more than the ${countText(capacity)} that fit.`;
 }
 
 /** What the section shows of one matrix. */
@@ -101,7 +101,7 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
     const overflow = compareOverflow(tiling, counts);
     return overflow && { tiling, comparisons: tilingComparisons(format, params, cols), counts, overflow };
   }, [tiling, counts, format, params, cols]);
-  // The old figures stay until new ones are there, so that nothing jumps, unless they are of another matrix.
+  // The old figures stay until new ones arrive, so that nothing jumps, unless they are of another matrix.
   const [last, setLast] = useState<TileStatistics | null>(null);
   if (fresh && fresh !== last) setLast(fresh);
   const shown = fresh ?? (last && last.counts === counts ? last : null);
@@ -112,7 +112,7 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
       label={`${format.title}: how full tiles get`}
       aside={
         <>
-          {counted(tiling.width, 'column')}, room for {countText(tiling.capacity)}
+          {counted(tiling.width, 'column')}, at most {countText(tiling.capacity)} non-zeros
         </>
       }
     >

@@ -15,7 +15,7 @@ const CONTENT =
   'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
-/** The ids of the folds (collapsible sections) that were open when the page was left. */
+/** The ids of the details sections that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
   return ids.filter((id) => stored.includes(id));
@@ -27,10 +27,10 @@ const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
 // The build puts this into a separate file, since lessons draw tables, too.
 registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
-// The fold of the format SlideSparse: its windows for groups of any number of columns.
+// SlideSparse's details section: its windows for groups of any number of columns.
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
-/** The folds of every format; this browser keeps which are open. For the fold of SlideSparse the address does. */
+/** The details sections of every format. The browser stores which are open; for SlideSparse's, the address does. */
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
@@ -41,13 +41,13 @@ const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
 type FoldId = (typeof ALL_FOLDS)[number]['id'];
 
 interface FoldsProps {
-  /** the compared formats that are shown: A, or A and B */
+  /** the visible formats: A, or A and B */
   readonly sides: readonly Side[];
   readonly scene: Scene | null;
   readonly tools: ReactNode;
 }
 
-/** The folds of Watch: a line of titles below the animation, with `tools` at its end, and below it the open ones. */
+/** The details sections of Watch: a line of titles below the animation, with `tools` at its end, and the open sections. */
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
   const [ownOpen, setOwnOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));

@@ -4,7 +4,7 @@ import { compareOverflow, oddsText, tableMeans } from './overflow-shares.ts';
 import { probabilityText } from '../../../kit/words/shares.ts';
 
 describe('compareOverflow', () => {
-  // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.
+  // Two tiles of 4 that fit 2 each: rows 1100 0000, 1110 0000, 1110 0001.
   const histograms = {
     rows: Uint32Array.of(0, 0, 1, 1, 1),
     tileRows: Uint32Array.of(2, 1, 1, 2, 0),
@@ -30,7 +30,7 @@ describe('compareOverflow', () => {
     expect(found?.ownCounts.tileRows).toBeCloseTo((tail(2 / 8) + tail(3 / 8) + tail(4 / 8)) / 3, 12);
   });
 
-  it('has nothing to say about a matrix without rows', () => {
+  it('is null for a matrix without rows', () => {
     const empty = new Uint32Array(0);
     expect(
       compareOverflow(tiling, { rows: empty, tileRows: new Uint32Array(5), fullest: new Uint32Array(5) }),
@@ -48,14 +48,14 @@ it.each([
   expect(probabilityText(share)).toBe(text);
 });
 
-it('odds that are too small for a number are not written as none', () => {
+it('odds that are too small for a number are not written as 0', () => {
   const tiling = { cols: 5632, width: 256, capacity: 127 };
   expect(oddsText(tiling, tileRowOverflowShare(tiling, 1))).toBe('< 1e\u2212300');
   expect(oddsText({ ...tiling, cols: 100 }, tileRowOverflowShare({ ...tiling, cols: 100 }, 1))).toBe('0');
   expect(oddsText(tiling, 0.5)).toBe('50\u202f%');
 });
 
-it('a table has round means, those of the paper, and this matrix', () => {
+it('a table has round means, the paper’s means, and this matrix', () => {
   expect(tableMeans(5632, 60.5)).toEqual([1, 2, 5, 10, 20, 29, 50, 60.5, 100, 200, 400, 500, 1000, 2000, 5000, 5632]);
   expect(tableMeans(1, 0)).toEqual([1]);
 });

@@ -1,4 +1,4 @@
-/* How many tile rows (parts of rows in one tile) hold more non-zeros than fit, and how many would by chance. */
+/* How many tile rows (parts of rows in one tile) have more non-zeros than fit, and how many would by chance. */
 
 import { rowOverflowProbability, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { probabilityText } from '../../../kit/words/shares.ts';
@@ -23,7 +23,7 @@ export interface OverflowComparison {
   readonly rows: { readonly count: number; readonly total: number };
 }
 
-/** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
+/** A histogram of counts: element k is the number of rows, or tile rows, with k non-zeros. */
 type Histogram = Uint32Array;
 
 /** The rows and tile rows of a matrix by their non-zeros. */

@@ -15,12 +15,12 @@ describe('tilingOf', () => {
     ['packed', 256, 2, 127],
     ['split', 8, 8, 1],
     ['packed', 8, 8, 0],
-  ])('%s tiles of %d, %d : 1, hold %d non-zeros', (layout, tileWidth, compression, capacity) => {
+  ])('%s tiles of %d, %d : 1, fit %d non-zeros', (layout, tileWidth, compression, capacity) => {
     const params = { ...usual, layout, tileWidth, compression };
     expect(tilingOf(twell, params, 5632)).toEqual({ cols: 5632, width: tileWidth, capacity });
   });
 
-  it('is nothing for formats without tiles, and for a matrix without columns', () => {
+  it('is null for formats without tiles, and for a matrix without columns', () => {
     for (const format of formats) {
       const tiling = tilingOf(format, defaultParams<Record<string, unknown>>(format.params), 100);
       if (!('tileWidth' in format.params)) expect(tiling).toBeNull();
@@ -30,7 +30,7 @@ describe('tilingOf', () => {
 });
 
 describe('tiles', () => {
-  it('say of every format and every option what it admits of a row that is one tile', () => {
+  it('agree with every format and every option on the non-zeros that fit in a row of one tile', () => {
     const tiled = formats.filter(({ tiles }) => tiles !== undefined);
     expect(tiled.length).toBeGreaterThan(0);
     for (const format of tiled) {
@@ -49,7 +49,7 @@ describe('tiles', () => {
 });
 
 describe('tilingComparisons', () => {
-  it('has every parameter that changes what a tile row holds, with the option that is set', () => {
+  it('has every parameter that changes the capacity of a tile row, with the current option', () => {
     const comparisons = tilingComparisons(twell, usual, 5632);
     expect(comparisons.map((c) => c.name)).toEqual(['tileWidth', 'compression', 'layout']);
     for (const { options } of comparisons) expect(options.filter((option) => option.current)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { paramFields } from '../../../state/index.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How a format cuts rows of `cols` columns into tiles; null without tiles, or if no tile can overflow. */
+/** How a format divides rows of `cols` columns into tiles; null without tiles, or if no tile can overflow. */
 export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
   const tiles = format.tiles?.(params);
   return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
@@ -17,7 +17,7 @@ interface TilingOption {
 }
 
 /**
- * A parameter that changes the width of tiles, or how many non-zeros of a row a tile can hold, with a tiling for each
+ * A parameter that changes the width of tiles, or how many non-zeros of a row fit in a tile, with a tiling for each
  * option.
  */
 export interface TilingComparison {

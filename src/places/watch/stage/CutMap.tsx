@@ -11,7 +11,7 @@ import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 const LONGER_SIDE = 48;
 /** A side of the map is at least this long, px. */
 const MIN_SIDE = 4;
-/** Smallest side of the frame of the cut, px: its outline takes 2 on each side. */
+/** Smallest side of the window's frame, px: its outline is 2 wide on each side. */
 const MIN_FRAME = 8;
 
 const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
-/** A small map of the matrix, on which a drag or arrow keys move the cut (window): the part that the story shows. */
+/** A small map of the matrix, on which a drag or arrow keys move the window: the part that the story shows. */
 export function CutMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -61,8 +61,8 @@ export function CutMap() {
         type="button"
         className="relative flex-none mt-2 rounded-[3px] border border-hairline bg-sunken text-ink cursor-grab touch-none"
         style={{ width, height }}
-        aria-label={`The cut in the matrix of ${shape(rows, cols)}; arrow keys move it`}
-        title="Drag the cut"
+        aria-label={`The window that the story shows, in the matrix of ${shape(rows, cols)}; arrow keys move it`}
+        title="Drag the window"
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (event.button !== 0) return;

@@ -14,7 +14,7 @@ const [example] = plain.catalog.examples;
 const examples = plain.formats.map(({ bestExample: { id } }) => ({ ...example, id }));
 const app = { ...plain, catalog: { ...plain.catalog, examples } };
 
-/** A format of which this much is known. */
+/** A format with these data. */
 function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
   const format = app.formats.find((one) => one.id === id);
   if (!format) throw new Error(`found no format '${id}'`);
@@ -47,7 +47,7 @@ function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
 
 const buttons = (): readonly string[] => screen.queryAllByRole('button').map(({ textContent }) => textContent ?? '');
 
-it('says in one place why a format cannot store the matrix, and leads to one that it can', () => {
+it('shows once why a format cannot store the matrix, and links to one that it can store', () => {
   const prune = vi.spyOn(app.session, 'prune').mockResolvedValue();
   const openExample = vi.spyOn(app.session, 'openExample').mockResolvedValue();
   const admission = {
@@ -68,7 +68,7 @@ it('says in one place why a format cannot store the matrix, and leads to one tha
   expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.bestExample.id);
 });
 
-it('says on a phone that a format cannot store the matrix, and unfolds why and the ways on', () => {
+it('shows on a phone that a format cannot store the matrix, and opens the reason and the remedies', () => {
   const admission = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
   renderInApp(<MatrixFit side={sideOf('slidesparse', { admission })} isBrief />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
@@ -79,14 +79,14 @@ it('says on a phone that a format cannot store the matrix, and unfolds why and t
   expect(details?.querySelectorAll('button')).toHaveLength(1);
 });
 
-it('says the remedy where there is nothing to press for it', () => {
+it('shows the remedy as text if there is no button for it', () => {
   const admission = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
   renderInApp(<MatrixFit side={sideOf('twell', { admission })} />, app);
   expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
   expect(buttons()).toEqual(['Show TwELL on sparse activations']);
 });
 
-it('of a matrix that shows little leads to one that shows more, and says nothing of any other', () => {
+it('links from a matrix that shows little to one that shows more, and from no other', () => {
   renderInApp(
     <MatrixFit side={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
     app,
@@ -97,7 +97,7 @@ it('of a matrix that shows little leads to one that shows more, and says nothing
   expect(buttons()).toEqual([]);
 });
 
-it('leads nowhere from the matrix that the story is written for', () => {
+it('has no link on the story’s own matrix', () => {
   const side = sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] });
   const doc = app.document.getState();
   app.document.setState({ ...doc, source: { kind: 'example', id: storyExample(side.format).id } });
@@ -106,7 +106,7 @@ it('leads nowhere from the matrix that the story is written for', () => {
   app.document.setState(doc);
 });
 
-it('says which values of the matrix become infinite or 0, or of the cells that a person set', () => {
+it('names the values of the matrix, or of edited cells, that become infinite or 0', () => {
   const note = { says: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
   const side = sideOf('macko', { admission: { ok: true, notes: [note] } });
   renderInApp(<MatrixFit side={side} />, app);

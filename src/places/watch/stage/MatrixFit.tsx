@@ -20,7 +20,7 @@ interface PreviousDocument {
 
 interface MatrixFitProps {
   readonly side: Side;
-  /** only says that the matrix cannot be stored; the reason and the buttons unfold */
+  /** states only that the matrix cannot be stored; the reason and the buttons open on request */
   readonly isBrief?: boolean;
 }
 

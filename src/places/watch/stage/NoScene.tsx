@@ -3,7 +3,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** In place of the picture: no matrix is open, the story is loading, or it could not be loaded. */
+/** Shown instead of the picture: no matrix is open, the story is loading, or it could not be loaded. */
 export function NoScene() {
   const { session } = useApp();
   const { openChooser } = useShell();
@@ -18,14 +18,14 @@ export function NoScene() {
           <p>{missing.reason}</p>
           <p>
             <Button onClick={session.retryStory}>Try again</Button>{' '}
-            {/* Some browsers remember that a part of the page failed to load, and do not try again. */}
+            {/* Some browsers cache a failed load of a part of the page, and do not try again. */}
             <Button onClick={() => window.location.reload()}>Reload the page</Button>
           </p>
         </div>
       </div>
     );
   }
-  // `MatrixFit` says why a format refuses the matrix.
+  // `MatrixFit` shows why a format rejects the matrix.
   if (stories.some(({ kind }) => kind === 'failed')) return null;
   if (stories.some(({ kind }) => kind === 'loading')) return <div className="waiting">Loading the animation</div>;
   if (opening) return <div className="waiting">Opening the matrix</div>;

@@ -45,7 +45,7 @@ const show = (isPhone: boolean): void => {
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 const at = (): readonly unknown[] => [player.store.getState().frame, player.store.getState().picture];
 
-it('says why after any answer, and Enter goes on', () => {
+it('shows the reason after any answer, and Enter continues', () => {
   show(false);
   expect(screen.queryByText(/patterns/)).toBeNull();
   fireEvent.click(button('8'));
@@ -60,7 +60,7 @@ it('says why after any answer, and Enter goes on', () => {
   expect(at()).toEqual([3, 0]);
 });
 
-it('is answered by digits, not while a person types', () => {
+it('is answered by digits, not while the user types', () => {
   show(false);
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'rows' }), { key: '2' });
   fireEvent.keyDown(document.body, { key: '4' });
@@ -70,7 +70,7 @@ it('is answered by digits, not while a person types', () => {
   expect([at(), button('15').getAttribute('aria-pressed')]).toEqual([[2, 1], 'true']);
 });
 
-it('of a phone is shown by its one button, which then goes on, and begins again at the end', () => {
+it('on a phone is answered by the one button, which then continues, and starts again at the end', () => {
   show(true);
   fireEvent.click(button('Show me'));
   expect(at()).toEqual([2, 1]);
@@ -80,7 +80,7 @@ it('of a phone is shown by its one button, which then goes on, and begins again 
   expect(at()).toEqual([1, 0]);
 });
 
-it('of a phone is passed by with a swipe to the left, and left with one to the right', () => {
+it('on a phone is skipped with a swipe to the left, and left with a swipe to the right', () => {
   show(true);
   let target: Element = document.body;
   const swipe = (from: readonly [number, number], to: readonly [number, number], pointerType = 'touch'): void => {
@@ -92,7 +92,7 @@ it('of a phone is passed by with a swipe to the left, and left with one to the r
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
-  // What moves a slider passes by nothing.
+  // A gesture that moves a slider does not skip.
   target = screen.getByLabelText('rows');
   swipe([200, 100], [100, 100]);
   target = document.body;

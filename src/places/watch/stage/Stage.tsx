@@ -40,7 +40,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** The line above the picture: whether the cut (window) was edited; the cursor's cell, a refusal, or `children`. */
+/** The line above the picture: whether the window was edited; the cursor's cell, the reason of a rejected edit, or `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
@@ -62,7 +62,7 @@ export function EditedCut({
       )}
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
-        {/* If the picture shows the refusal, this text is for screen readers only. */}
+        {/* If the picture shows the reason, this text is for screen readers only. */}
         {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isUntried && (
           <span className="watch-hint whitespace-nowrap" aria-hidden="true">
@@ -96,7 +96,7 @@ export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, '
   );
 }
 
-/** The player's switch that shows format B beside format A; null if there is no B. */
+/** The player's switch that shows format B next to format A; null if there is no B. */
 function useBeside(): PlayerSwitches['besideSwitch'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
@@ -117,7 +117,7 @@ interface StageOnPageProps extends PlaceProps {
   readonly stage: RefObject<HTMLElement | null>;
 }
 
-/** What scrolls above the player: the sentence, the picture, and the folds (collapsible sections). */
+/** What scrolls above the player: the text, the picture, and the details sections. */
 function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
@@ -129,7 +129,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tickScene = useTickScene(scenes);
   const { player } = useApp();
   const scriptFrame = useStore(player.store, scriptFrameOf);
-  // If a paper's story has a sentence and a picture for every frame, the line with the answer is hidden.
+  // If a paper's story has a text and a picture for every frame, the line with the answer is hidden.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frames.every(({ scriptFrame }) => scriptFrame);
   });
@@ -210,7 +210,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   );
 }
 
-/** The rows and columns of the cut, the window that the story is about; nothing if it is about the whole matrix. */
+/** The rows and columns of the story's window; nothing if the story is about the whole matrix. */
 function CutPosition({ hasCells }: CellEditing) {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
@@ -241,7 +241,7 @@ function NextRows({ wide }: Pick<PlaceProps, 'wide'>) {
   if (!headline || !isPart) return null;
   return (
     <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextHighlight()}>
-      {wide ? 'another part of the matrix' : 'another part'}
+      {wide ? 'show another region' : 'another region'}
     </TextButton>
   );
 }
@@ -270,7 +270,7 @@ function FullSwitch({ isFull, setFull }: PhonePage) {
   return <TextButton onClick={() => setFull(!isFull)}>{isFull ? 'close' : 'full screen'}</TextButton>;
 }
 
-/** Buttons for which a phone's player has no room. */
+/** Buttons that do not fit in a phone's player. */
 function PhoneTools() {
   const { player } = useApp();
   const beside = useBeside();
@@ -279,7 +279,7 @@ function PhoneTools() {
       <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
       {beside && (
         <TextButton aria-pressed={beside.isOn} onClick={() => beside.onSwitch(!beside.isOn)}>
-          beside {beside.title}
+          with {beside.title}
         </TextButton>
       )}
     </>
@@ -343,7 +343,7 @@ function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
   );
 }
 
-/** Buttons for the picture, for which the header has no room. */
+/** Buttons for the picture that do not fit in the header. */
 function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
   const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (

@@ -19,12 +19,12 @@ afterEach(cleanup);
 
 const windowNow = () => all.document.getState().window;
 
-it('arrow keys move the cut by itself, and never out of the matrix', async () => {
+it('arrow keys move the window by its size, and never out of the matrix', async () => {
   const { summary } = all.session.store.getState();
   const was = windowNow();
-  if (!was || !summary) throw new Error('no cut');
+  if (!was || !summary) throw new Error('no window');
   expect(was.rows < summary.rows || was.cols < summary.cols).toBe(true);
-  const map = screen.getByRole('button', { name: /The cut in the matrix/ });
+  const map = screen.getByRole('button', { name: /The window that the story shows/ });
   const press = (key: string) =>
     act(async () => {
       fireEvent.keyDown(map, { key });
@@ -38,14 +38,14 @@ it('arrow keys move the cut by itself, and never out of the matrix', async () =>
   expect(windowNow()).toEqual({ ...was, row: 0, col: 0 });
 });
 
-it('the cut is where it was dropped', async () => {
+it('the window is where it was dropped', async () => {
   const { summary } = all.session.store.getState();
-  const map = screen.getByRole('button', { name: /The cut in the matrix/ });
+  const map = screen.getByRole('button', { name: /The window that the story shows/ });
   const [width, height] = ['width', 'height'].map((side) => Number.parseInt(map.style.getPropertyValue(side), 10));
   map.getBoundingClientRect = () => ({ left: 100, top: 200, width, height }) as DOMRect;
   fireEvent.pointerDown(map, { pointerId: 1, clientX: 100, clientY: 200 });
   fireEvent.pointerMove(map, { pointerId: 1, clientX: 100 + width / 2, clientY: 200 });
-  // Until then the story stays as it is.
+  // Until then the story does not change.
   expect(windowNow()?.row).toBe(2);
   await act(async () => {
     fireEvent.pointerUp(map, { pointerId: 1, clientX: 100 + width, clientY: 200 + height });

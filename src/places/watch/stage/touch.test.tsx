@@ -13,7 +13,7 @@ import { useCellEditing } from './use-cell-editing.ts';
 // @vitest-environment happy-dom
 let isDrawn = true;
 
-/** A picture of which every 20 px are a cell of row 0, up to 120. */
+/** A picture in which every 20 px are a cell of row 0, up to 120. */
 const view = {
   cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
   placeOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
@@ -21,7 +21,7 @@ const view = {
   setCursor: vi.fn<(cell: Cell | null) => void>(),
 };
 
-/** Says that the picture is drawn. */
+/** Signals that the picture is drawn. */
 let drawn: () => void;
 
 function Picture() {
@@ -40,7 +40,7 @@ function Picture() {
         ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
         aria-label={editing.canvasEditing.label ?? 'cells'}
         role="application"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as the stage has it
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as on the stage
         tabIndex={0}
         {...editing.canvasEditing.handlers}
       />
@@ -101,7 +101,7 @@ const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(
 const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
 const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
 
-it('a click sets a cell and clears it, beside the cells it does nothing, and says what is edited', async () => {
+it('a click sets and clears a cell, does nothing outside the cells, and the edit is announced', async () => {
   const before = filled();
   const col = empty();
   expect(screen.getByText(/^Change any cell/)).toBeTruthy();
@@ -115,7 +115,7 @@ it('a click sets a cell and clears it, beside the cells it does nothing, and say
   expect([filled(), screen.queryByText(/^edited/)]).toEqual([before, null]);
 });
 
-it('a tap does what a click does; a finger that moves at once swipes, and one that goes away does nothing', async () => {
+it('a tap acts like a click; a finger that moves at once swipes, and one that leaves does nothing', async () => {
   const before = filled();
   const col = empty();
   down(of(col), 'touch');
@@ -137,7 +137,7 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   down(of(from), kind);
   if (kind === 'touch') vi.advanceTimersByTime(150);
   vi.useRealTimers();
-  // Over a cell that holds one it stays where it was; below the row it goes on along it.
+  // Over a cell with a weight it stays; below the row it continues along the row.
   for (const col of rest.filter((one) => one < 6).slice(0, 1)) await move(of(col), kind);
   expect(filled()).toEqual(sorted([...rest, from]));
   await move(of(to), kind, 60);
@@ -147,7 +147,7 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   await move(of(to), kind);
   await up(of(to), kind);
   expect(cells().dataset.over).toBeUndefined();
-  // A drag is no press: what it has moved is not cleared.
+  // A drag is no press: the moved weight is not cleared.
   expect(filled()).toEqual(sorted([...rest, to]));
   // A pointer that is faster than the moves: the weight ends where the pointer does.
   down(of(to));
@@ -156,7 +156,7 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   expect(filled()).toEqual(sorted([...rest, from]));
 });
 
-it('a focus that came before the cells were drawn has its cursor with them', async () => {
+it('a focus from before the cells were drawn gets its cursor once they are drawn', async () => {
   isDrawn = false;
   act(() => cells().focus());
   expect(cells().getAttribute('aria-label')).toBe('cells');
@@ -174,7 +174,7 @@ it('an empty cell is not dragged', async () => {
   expect(filled()).toEqual(before);
 });
 
-it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape leaves to the keys of the player', async () => {
+it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape returns to the keys of the player', async () => {
   act(() => cells().focus());
   const { frame, playing } = all.player.store.getState();
   press('ArrowRight');
@@ -231,7 +231,7 @@ it('Shift with an arrow key moves a weight to the next empty cell, and the curso
   expect(filled()).toEqual(sorted([...rest, to]));
 });
 
-it('a button undoes all edits, and so does the document of before', async () => {
+it('a button undoes all edits, and so does the previous document', async () => {
   const before = filled();
   const was = all.document.getState();
   await click(of(0));
@@ -244,7 +244,7 @@ it('a button undoes all edits, and so does the document of before', async () => 
   expect(filled()).toEqual(before);
 });
 
-it('what a format has against the cells is one sentence, in the picture where its cell is, and goes with the next that is taken', async () => {
+it('the reason for a rejected edit is shown once, at its cell if visible, until the next accepted edit', async () => {
   const refused = 'row 0: found 7, expected at most 6.';
   act(() => all.session.store.setState({ refused }));
   expect(screen.getByRole('status').textContent).toContain(refused);

@@ -53,7 +53,7 @@ const createHasEdited = () => createStore<boolean>(() => false);
 export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
- * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears a cell; a drag, or Shift
+ * Lets the user edit the cells of the picture: a press, or Enter at the cursor, sets or clears a cell; a drag, or Shift
  * with an arrow key, moves a weight along its row. A press does not focus the picture: the player's keys still work.
  * `stage`: the element around the picture, which Escape focuses.
  */
@@ -102,7 +102,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     last.current = cell ?? last.current;
     setCursor(cell);
   };
-  /** Where the cursor appears: at its previous cell, if the picture shows that, else at the first cell. */
+  /** Where the cursor appears: at its previous cell, if the picture contains it, else at the first cell. */
   const startOf = (shown: View['current']): Cell | null =>
     shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
   const handlers: ComponentProps<'div'> = {
@@ -184,7 +184,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
   };
   const hasMoved = ({ clientX, clientY }: MouseEvent, from: Press): boolean =>
     Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
-  /** Moves the weight until it is where the pointer was last: a pointer may be faster than a move. */
+  /** Moves the weight to the last position of the pointer, which may be faster than a move. */
   const moveOn = async (from: Press): Promise<void> => {
     from.isMoving = true;
     while (from.cell && from.target !== null) {

@@ -20,7 +20,7 @@ const COUNTING = 'Counting non-zeros';
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
-  // Random weights in place of a model's file that is not open: only a sample of rows, until a person requests all.
+  // Random weights replace a model's file that is not open: only a sample of rows, until the user requests all.
   const isStandIn = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(
@@ -48,8 +48,8 @@ export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   return (
     <div className="grid justify-items-start gap-3 max-w-[44rem]">
       <p>
-        Counting makes all {countText(summary.nnz)} stand-in weights, in about {bytes(summary.nnz * BYTES_PER_ENTRY)} of
-        memory.
+        Counting generates all {countText(summary.nnz)} random weights, in about {bytes(summary.nnz * BYTES_PER_ENTRY)}{' '}
+        of memory.
       </p>
       {counting.job ? (
         <JobProgress job={counting.job} onCancel={counting.cancel} />

@@ -320,7 +320,7 @@ function CountSection(props: StatisticChartsProps & Counts) {
   const means = mean === null ? [] : [{ id: 'mean', at: mean, title: 'mean' }];
   const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
   const range = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
-  const fits = over > 0 ? `; ${counted(over, `${one} holds`, `${what} hold`)} more than fits` : '';
+  const fits = over > 0 ? `; ${counted(over, `${one} has`, `${what} have`)} more than fits` : '';
   return (
     <section className="compare-chart min-w-0" aria-label={title}>
       <SectionHead level={3} title={title} caption={what} />

@@ -11,7 +11,7 @@ import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
-/** A model stored in one format, at the share of weights left that the page compares. */
+/** A model stored in one format, at the density that the page compares. */
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
@@ -182,7 +182,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
   };
 }
 
-/** The time of dense over that of the format: '1.33×'; '' if not comparable. */
+/** The time of dense divided by the time of the format: '1.33×'; '' if not comparable. */
 function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
   if (group.keptDense) return '1×';
   if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';

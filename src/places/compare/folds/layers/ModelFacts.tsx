@@ -59,15 +59,15 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
   ];
 }
 
-/** A sentence if the format holds this density only in N:M (evenly placed non-zeros), or not at all; else null. */
+/** A note if the format supports this density only in N:M (evenly placed non-zeros), or not at all; else null. */
 function constraintText({ lines, storage }: ModelView, formatTitle: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
     pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${formatTitle} holds this much of N:M alone.`
-    : `${formatTitle} cannot hold this much: bytes are after further pruning.`;
+    ? `${formatTitle} supports this density only in N:M.`
+    : `${formatTitle} does not support this density: bytes are after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -83,10 +83,10 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Context length at which the size of the cache is given, in tokens: that of most of these models when published. */
+/** Context length at which the size of the cache is given, in tokens: the published length of most of these models. */
 const CONTEXT = 4096;
 
-/** The section 'left out': what the bytes and times of a model do not count. */
+/** The section 'left out': the parts that the bytes and times of a model do not include. */
 export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const { formats } = useApp();
   const missing = leftOutWords(formats);
@@ -105,7 +105,7 @@ export function LeftOut({ model }: Pick<ModelView, 'model'>) {
           {countText(biases)} biases of {listText(model.biases)}
         </li>
       )}
-      <li>what a runtime keeps besides</li>
+      <li>other memory of a runtime</li>
       <li>accuracy</li>
       {missing !== null && <li>{missing}</li>}
     </ul>

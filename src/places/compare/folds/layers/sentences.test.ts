@@ -14,7 +14,7 @@ import type { StoredVariant } from '../../rows/stored-variants.ts';
 import { LayersFold } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
 
-/** Large ones whose every matrix a token meets, and a small one, whose launches take longer than its bytes. */
+/** Large models without inactive matrices, and a small one, whose launches need longer than its bytes. */
 const MODELS = [
   ...KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).slice(0, 2),
   ...KNOWN_MODELS.filter(({ name }) => name.startsWith('Tales')).slice(0, 1),
@@ -33,7 +33,7 @@ function without(gone: number): Device {
   return { ...recorded, reports: recorded.reports.filter(has) };
 }
 
-/** What Compare knows of a model in a way with so much left, on a device. */
+/** Compare's data on a model in one format at one density, on a device. */
 function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Device, hasKernel = true, tokens = 1) {
   const { format, stored } = one;
   const { roofs, name, reports } = device;
@@ -46,7 +46,7 @@ function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Dev
   return view;
 }
 
-/** Of each model shape by shape, with all, some and none of them timed. */
+/** Each model shape by shape, with all, some and none of its shapes timed. */
 function* layers(): Generator<Saying> {
   for (const model of MODELS) {
     for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
@@ -78,7 +78,7 @@ function* layers(): Generator<Saying> {
   }
 }
 
-/** The cells of rows of the table, times as they are shown. */
+/** The cells of the table's rows, with the times as text. */
 function* cells(): Generator<Saying> {
   const random = new Random(23);
   for (let i = 0; i < 200; i++) {
@@ -95,7 +95,7 @@ function* cells(): Generator<Saying> {
     const same = evenWithI4 === undefined ? {} : { evenWithI4 };
     const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
-    // Of weights that stand in for others, a line below says that sizes are computed.
+    // For random weights, a line below the table states that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
     // The rows of a table have one unit.
     const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
@@ -112,7 +112,7 @@ function* cells(): Generator<Saying> {
     for (const { id, cell } of columns) {
       if (['why', 'needs'].includes(id)) continue;
       const element = createElement('p', null, cell(row));
-      // Which cards hold it is a picture, with a name.
+      // The cards that fit the model are a picture with a name.
       yield [`${level}, ${id}`, /aria-label="([^"]*)"/.exec(markupOf(element))?.[1] ?? shownText(element)];
     }
   }

@@ -38,7 +38,7 @@ const LEFT: Axis = {
   domain: [0.4, 1.12],
   ticks: PRUNED_ACCURACY.points.map(({ density }) => density).toReversed(),
   text: leftText,
-  title: 'weights left',
+  title: 'density',
 };
 
 const BY_PATTERN: readonly Series[] = [
@@ -74,7 +74,7 @@ function PrunedWeights() {
         series={BY_PATTERN}
         labels={PATTERNS}
         table={() => ({
-          head: ['pruned to', 'left', 'accuracy, %'],
+          head: ['pruned to', 'density', 'accuracy, %'],
           rows: points.map(({ pruning, density, accuracy }) => ({
             name: pruning,
             cells: [leftText(density), accuracy.toFixed(1)],
@@ -123,7 +123,7 @@ const BY_TERM: readonly Series[] = [
 
 const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
   x: parameters,
-  // Above and below in turn: a narrow chart has no space side by side.
+  // Alternately above and below: a narrow chart has no space side by side.
   y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_DISTANCE : Math.min(without, withL1) - LABEL_DISTANCE,
   text: `${without}, ${withL1}`,
 }));

@@ -26,7 +26,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
   });
   const cards = publishedCards(published);
   const sizes = published.filter(({ figures }) => figures.quantity === 'size');
-  // The paper of A is what a person asks about: its own figures are first, and open.
+  // The paper of format A comes first, and its figures are open: they answer the user's question.
   const urlOfA = compared.a?.format.source?.url;
   const [ofA, others] = [papers.filter(({ url }) => url === urlOfA), papers.filter(({ url }) => url !== urlOfA)];
   const ablation = model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />;
@@ -45,7 +45,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
           </h3>
           <FiguresTable
             caption={`${run.model} in ${format.title} on ${run.device}, as published`}
-            head={['left', 'GB', `GB, ${referenceFormat.title}`, 'tokens/s', `tokens/s, ${referenceFormat.title}`]}
+            head={['density', 'GB', `GB, ${referenceFormat.title}`, 'tokens/s', `tokens/s, ${referenceFormat.title}`]}
             rows={run.points.map((point) => {
               const values = [point.gigabytes, point.denseGigabytes, point.tokensPerSecond, point.denseTokensPerSecond];
               return {
@@ -60,7 +60,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
             <a href={run.paper} rel="noreferrer">
               {format.source?.title ?? format.title}
             </a>
-            , {run.place}: all that the runtime keeps.
+            , {run.place}: all memory of the runtime.
           </p>
         </section>
       ))}
@@ -78,12 +78,12 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
   );
 }
 
-/** A table of published numbers by the share of weights left, with their formats and sources below. */
+/** A table of published numbers by density, with their formats and sources below. */
 function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
   const { formats } = useApp();
   const shares = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));
   const table: ChartTable = {
-    head: ['left', ...lines.map((line) => line.figures.title)],
+    head: ['density', ...lines.map((line) => line.figures.title)],
     rows: [...shares]
       .toSorted((a, b) => a - b)
       .map((share) => {
