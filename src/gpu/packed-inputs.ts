@@ -25,7 +25,7 @@ export function packHalves(name: string, values: Float32Array, type: 'f16' | 'bf
   for (let i = 0; i < values.length; i++) {
     const bits = bitsOf(values[i]);
     if (!Object.is(valueOf(bits), values[i]) && !Number.isNaN(values[i])) {
-      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that ${type} holds exactly`);
+      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that ${type} represents exactly`);
     }
     packed[i >> 1] |= bits << (16 * (i & 1));
   }

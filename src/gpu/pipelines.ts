@@ -48,7 +48,7 @@ function cacheOf({ device }: GpuContext): DeviceCache {
   return cache;
 }
 
-/** The module of a WGSL text, created once, whatever constants it is compiled with. */
+/** The module of a WGSL text, created once for all constants that it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);
