@@ -228,14 +228,14 @@ const TEXT: readonly Case[] = [
   ),
 ];
 
-describe('a broken container or table gets one sentence', () => {
-  it('which a person reads whole', async () => {
+describe('a broken container or table is reported in one sentence', () => {
+  it('which is compared as a whole', async () => {
     await expect(await refusals([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])).toMatchFileSnapshot(
       'words/broken-containers.txt',
     );
   });
 
-  it('refuses two files of one name in an archive', async () => {
+  it('rejects two files of one name in an archive', async () => {
     const two = archive({ 'a.npy': floats([1, 1], [1]), 'b.npy': floats([1, 1], [1]) }, 'stored');
     const at = two.lastIndexOf('b'.charCodeAt(0));
     await expect(readMatrix({ name: '', bytes: patched(two, at, 'a'.charCodeAt(0)) })).rejects.toThrow(

@@ -13,7 +13,7 @@ export interface ArchiveMember {
   open(): FileSource;
 }
 
-/** Endings of the files of one matrix, and of those of several tensors, that are opened in an archive. */
+/** Endings of files that are opened in an archive: files of one matrix, and files of several tensors. */
 const MATRIX_ENDINGS = ['mtx', 'npy', 'smtx', 'csv', 'tsv', 'edges', 'edgelist'];
 const CONTAINER_ENDINGS = ['npz', 'safetensors', 'gguf'];
 const MATRIX_NAME = new RegExp(`\\.(${MATRIX_ENDINGS.join('|')})$`, 'i');

@@ -13,7 +13,7 @@ describe('gzip of several members in a browser, whose own decompressor knows one
     expect(found).toEqual(READ.map(([what, , cells]) => [what, 'mtx.gz', cells]));
   });
 
-  it('is refused with a sentence', async () => {
+  it('is rejected with a message', async () => {
     for (const [what, bytes] of REFUSED) {
       await expect(readMatrix({ name: 'a.mtx.gz', bytes }), what).rejects.toThrow(
         /^a\.mtx\.gz: gzip: found a broken stream after \d+ decompressed bytes/,

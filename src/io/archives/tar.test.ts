@@ -31,7 +31,7 @@ it.each(['a.tar', 'a', 'a.csv'])('reads an archive of Version 7, whose headers h
   expect([matrix.rows, matrix.cols, tensor]).toEqual([1, 1, 'a/a.mtx']);
 });
 
-it('of Version 7 with a damaged header says so', async () => {
+it('of Version 7 with a damaged header is reported as such', async () => {
   const bytes = version7();
   bytes[512 + 2]++;
   await expect(readMatrix({ name: 'a.tar', bytes })).rejects.toThrow('a.tar: tar, byte 512: found a wrong checksum');

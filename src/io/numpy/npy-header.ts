@@ -82,7 +82,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 /** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
-/** The entries of the dictionary, by key. Unknown and repeated keys are refused: readers would disagree on them. */
+/** The entries of the dictionary, by key. Unknown and repeated keys are rejected: readers would disagree on them. */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {
@@ -131,7 +131,7 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
   V: 'records, or a type unknown to NumPy; save it as float32',
 };
 
-/** Names of types that numpy.dtype takes besides its letters with bytes, on 64-bit Linux. */
+/** Names of types that numpy.dtype accepts besides its letters with bytes, on 64-bit Linux. */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
   `f2=float16 half e|f4=float32 single f|f8=float64 double float d|i1=int8 byte b|i2=int16 short h|i4=int32 intc i
   |i8=int64 int int_ long longlong intp l q p|u1=uint8 ubyte B|u2=uint16 ushort H|u4=uint32 uintc I

@@ -26,7 +26,7 @@ export interface StoredTensor {
 /** 500 bytes for each of `MAX_TENSORS`. */
 const MAX_HEADER_BYTES = 25_000_000;
 
-/** Several times the tensors of the largest models, which are split into many files. Sorting more takes seconds. */
+/** Several times the tensors of the largest models, which are split into many files. Sorting more would last seconds. */
 const MAX_TENSORS = 50_000;
 
 /** Tensors between two checks of the clock. */

@@ -21,7 +21,7 @@ const MAX_INDEX_BYTES = 2 ** 25;
 /** Maximum tensors of all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json: which file in its folder holds which tensor of a model. Reads all their headers. */
+/** model.safetensors.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -57,7 +57,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   return joinedShards(shards, missing, context.job);
 }
 
-/** The tensors of several files as one list, by name; `missing` are those of files that do not exist. */
+/** The tensors of several files as one list, by name; `missing`: the tensors of files that do not exist. */
 export async function joinedShards(
   shards: ReadonlyMap<string, Container | null>,
   missing: readonly TensorInfo[],

@@ -26,13 +26,13 @@ export const WHY_UNREAD = {
   'named rows': 'The first column holds the names of rows: not read.',
 } as const;
 
-/** What the first lines of a table say about all others. */
+/** What the first lines of a table determine about all others. */
 export interface TableHead {
   readonly separator: string;
   readonly hasNames: boolean;
   /** why the first field of every line is not read; null if it is read */
   readonly unreadColumn: keyof typeof WHY_UNREAD | null;
-  /** the entries that the lines hold by what is above them; null for rows of cells */
+  /** the entries that the lines contain according to the lines above them; null for rows of cells */
   readonly entries: EntryList | null;
   /** fields of the first line that are read */
   readonly width: number;
@@ -42,8 +42,8 @@ export interface TableHead {
 
 /**
  * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark behind them.
- * The first column holds the names of rows if there is one name fewer than fields, as R writes them, or if that column has
- * no name or has words. `comments`: those before the numbers; `name`: that of the file.
+ * The first column contains the names of rows if there is one name fewer than fields, as R writes them, or if that column
+ * has no name or has words. `comments`: the comments before the numbers; `name`: the file's.
  */
 export function tableHead(
   names: string | null,
@@ -111,7 +111,7 @@ export function withoutRemark(line: string, known: ReadonlySet<Remark>): string 
   return line.slice(0, Math.min(...ends));
 }
 
-/** Whether a line may hold names: no field begins like a number, or all are whole numbers after an empty one. */
+/** Whether a line may contain names: no field begins like a number, or all are whole numbers after an empty one. */
 export function mayBeNames(line: string, separator = separatorOf(line)): boolean {
   const fields = fieldsOf(line, separator);
   const isUnnamed = hasUnnamedFirst(fields);
@@ -127,7 +127,7 @@ export function namedSeparator(line: string): string | null {
   return /^\ufeff?"?sep=([,;\t ])"?\s*$/i.exec(line)?.[1] ?? null;
 }
 
-/** Whether a line holds numbers in quotes alone, or True and False, perhaps behind a name: names, unless the next is like it. */
+/** Whether a line has only numbers in quotes, or True and False, perhaps after a name: names, unless the next is like it. */
 export function isDoubtful(line: string, separator = separatorOf(line)): boolean {
   const [first, ...others] = fieldsOf(line, separator);
   if (areQuoted(line) && [first, ...others].every((field) => isNumber(field, separator))) return true;

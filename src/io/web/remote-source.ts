@@ -46,7 +46,7 @@ interface Remote {
 }
 
 /**
- * The file at an address, whose ranges are read as they are needed. Bytes in `cache` are not requested again if the
+ * The file at an address, whose ranges are read on demand. Bytes in `cache` are not requested again if the
  * content at the address never changes (`isPinned`), or if a request for one byte returns the same validator and size
  * as before. Throws ReadError with the server's answer, and CancelledError.
  */

@@ -38,7 +38,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   const { url, link } = isHub
     ? await hubFile(reference, hub, sourceOptions, main)
     : { url: reference.url, link: reference.url };
-  // The hub is asked for a commit, whose files never change.
+  // A commit is requested from the hub, since its files never change.
   const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isHub);
   return {
     source: await open(url),
@@ -108,7 +108,7 @@ function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** The index of sharded weights, or the only file that holds matrices. */
+/** The index of sharded weights, or the only file with matrices. */
 function mainFile(repo: string, all: readonly string[], folder: string): string {
   const files = all.filter((file) => file.startsWith(within(folder, '')));
   const weights = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));
