@@ -42,7 +42,7 @@ test(
 
 test(
   'a browser without storage measures anyway, and says in a sentence that nothing is kept',
-  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that says no'),
+  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that blocks storage'),
   async ({ app, page }) => {
     await page.addInitScript(() => {
       const no = (): never => {

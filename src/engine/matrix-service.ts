@@ -202,6 +202,6 @@ function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${place}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
+  if (!isInside) throw new RangeError(`${place}, expected a position within the matrix of ${m.rows} × ${m.cols}`);
   if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${place}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

@@ -221,7 +221,7 @@ it('a window refuses a region outside the matrix or too large to be copied', asy
   const engine = testEngine();
   await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000, 0.001) });
   await expect(engine.matrix.window({}, { row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
-    'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
+    'window: found 2 × 1 cells at row 1999, column 0, expected a position within the matrix of 2000 × 2000',
   );
   await expect(engine.matrix.window({}, { row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
     'expected at most 1048576 cells',

@@ -45,7 +45,7 @@ describe('the known kernel of an entry', () => {
     expect(knownIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
-  test('is not asked for where kernels are chosen', () => {
+  test('is not requested where kernels are chosen', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
     expect(knownIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });

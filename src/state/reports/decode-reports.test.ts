@@ -51,7 +51,7 @@ function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
   };
 }
 
-test('reports outlive the page, the newest first, and a report that grew takes its own place', async () => {
+test('reports outlive the page, the newest first, and a report that grew replaces its earlier version', async () => {
   const store = memoryStore();
   const before = createDecodeReports(store);
   await before.keep(report(1));
@@ -64,7 +64,7 @@ test('reports outlive the page, the newest first, and a report that grew takes i
   expect([...store.all.keys()]).toEqual([report(1).createdAt]);
 });
 
-test('no more are kept than there is room for', async () => {
+test('no more are kept than the limit allows', async () => {
   const store = memoryStore();
   const kept = createDecodeReports(store);
   for (let i = 0; i <= MAX_DECODES; i++) {
@@ -74,7 +74,7 @@ test('no more are kept than there is room for', async () => {
   expect(kept.store.getState().reports).toHaveLength(MAX_DECODES);
 });
 
-test('what cannot be read or kept is said in one sentence, and nothing else is lost', async () => {
+test('what cannot be read or stored is reported in one message, and nothing else is lost', async () => {
   const store = memoryStore();
   store.all.set('broken', { ...report(3), density: 2 });
   store.all.set('fine', report(1));

@@ -30,7 +30,7 @@ export function browserDecodeStore(): DecodeStore {
 interface DecodesState {
   /** measured here or in an earlier visit, the newest first */
   readonly reports: readonly DecodeReport[];
-  /** why this browser cannot store reports, or could not read some, as one sentence */
+  /** why this browser cannot store reports, or could not read some */
   readonly refusal: string | null;
 }
 

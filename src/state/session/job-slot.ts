@@ -23,7 +23,7 @@ export class JobSlot {
 
   /**
    * Runs and shows `work`, and returns its result; `more`: further properties of the shown job. An error of a browser or
-   * driver is thrown as a SparseScopeError that says in which job it happened.
+   * driver is thrown as a SparseScopeError that names the job.
    */
   async run<T>(title: string, work: (context: JobContext) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const request = this.#newest.begin();

@@ -48,7 +48,7 @@ describe('results', () => {
     expect(after.session.store.getState().error).toBeNull();
   });
 
-  it('stand behind those that were measured before they were read', async () => {
+  it('come after results that were measured before they were read', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
@@ -72,7 +72,7 @@ describe('results', () => {
     expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, refusal: null }, []]);
   });
 
-  it('that are not reports are left out with one sentence, and the others are there', async () => {
+  it('that are not reports are left out with one message, and the others are there', async () => {
     const store = memoryRunStore();
     await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
     await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
@@ -109,7 +109,7 @@ describe('a run that was going on when the page was left', () => {
     return { store, after };
   }
 
-  it('before it had any result is told, once', async () => {
+  it('before it had any result is reported, once', async () => {
     const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
     expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
@@ -176,7 +176,7 @@ describe('a run that was going on when the page was left', () => {
     }
   });
 
-  it('has no way on where what is kept of it is no request', async () => {
+  it('cannot continue where its saved form is no request', async () => {
     const store = memoryRunStore();
     const text = reportsToJson([REPORT]);
     const rests = [
@@ -197,7 +197,7 @@ describe('a run that was going on when the page was left', () => {
     ]);
   });
 
-  it('to its end is not told of, whichever end that was', async () => {
+  it('to its end is not reported, whichever end that was', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -208,7 +208,7 @@ describe('a run that was going on when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
-  it('is named in a sentence of bounded length, however long its kept name is', async () => {
+  it('is named in a message of bounded length, however long its stored name is', async () => {
     const text = reportsToJson([REPORT]);
     for (const kept of [text, '{']) {
       const store = memoryRunStore();
@@ -222,7 +222,7 @@ describe('a run that was going on when the page was left', () => {
     }
   });
 
-  it('is told without its result where that cannot be read', async () => {
+  it('is reported without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
     const after = await started(store);
@@ -275,15 +275,15 @@ describe('the note of the run of a tab', () => {
   });
 });
 
-describe('a browser that says no', () => {
-  it('when results are read, keeps the page as it is and says so where they would be kept', async () => {
+describe('a browser that blocks storage', () => {
+  it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
     expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
-  it('since a newer version has written it, says so once, in every place', async () => {
+  it('since a newer version has written it, reports it once, on every page', async () => {
     const newer = (): Promise<never> => Promise.reject(new NewerStorageError());
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: newer, save: newer });
     await loaded;
@@ -316,7 +316,7 @@ describe('a browser that says no', () => {
     expect(bench().kept).toMatchObject({ runs: 1, refusal: null });
   });
 
-  it('when they are forgotten, says so', async () => {
+  it('when they are deleted, reports it', async () => {
     const { session, bench } = await started({
       ...memoryRunStore(),
       clear: () => no('UnknownError'),

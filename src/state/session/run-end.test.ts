@@ -54,7 +54,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a sentence', async (_, one) => {
+it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, one) => {
   const held = holdingEngine();
   const all = await started(held.engine);
   const ended = () => all.session.store.getState().bench.ended;

@@ -112,7 +112,7 @@ describe('runs in this browser', () => {
 });
 
 describe('the run in progress of a tab', () => {
-  it('is taken once, as it was stored last, and not after it ended', () => {
+  it('is returned once, as last stored, and not after it ended', () => {
     fc.assert(
       fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (all) => {
         const storage = tab();
