@@ -26,7 +26,7 @@ import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 
-/** Runs benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
+/** Runs benchmarks, one at a time: meanwhile a second one and most other work are rejected with a message. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report after the first rounds of a kernel, about once a second, and when the run breaks
@@ -59,7 +59,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 }));
 
 /**
- * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError;
+ * One run: kernels are verified, timed and reported. Throws SparseScopeError, and CancelledError;
  * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix, unless
  * the workload is the open matrix ('stage').
  */
@@ -118,7 +118,7 @@ export async function benchRun(
   return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
 }
 
-/** A hash of a matrix's entries; of a large matrix, those of evenly spaced rows. */
+/** A hash of a matrix's entries; of a large matrix, the entries of evenly spaced rows. */
 function contentsOf(m: Matrix): number {
   const { rows, cols, readRow } = sampleOf(m);
   const { columns, values } = rowBuffer(cols);
@@ -131,7 +131,7 @@ function contentsOf(m: Matrix): number {
   return hash >>> 0;
 }
 
-/** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
+/** The operation of a request and all its sizes. Throws SparseScopeError. */
 function operationOf({ operation: id, sizes, where }: BenchRequest): { operation: Operation; sizes: Sizes } {
   try {
     const operation = operationById(id);
@@ -263,7 +263,7 @@ async function generated(
   };
 }
 
-/** A case with its whole format, of which a BenchCase has a part. */
+/** A case with its whole format; a BenchCase has only a part of it. */
 interface CaseWithFormat extends BenchCase {
   readonly whole: AnyFormat;
 }

@@ -12,7 +12,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/text/stated.ts';
 
-/** A cut (a small part of a matrix, as the page shows it), and whether a format's characteristic case happens in it. */
+/** A cut (a small part of a matrix, visible on the page), and whether a format's characteristic case happens in it. */
 export interface Cut {
   readonly region: Region;
   readonly hasCase: boolean;
