@@ -132,7 +132,7 @@ describe('parseArguments', () => {
       "--params: found 'valueType=f64', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8",
     ],
     ['--params deltaBits', "--params: found 'deltaBits', expected name=value or format.name=value"],
-  ] as const)('refuses %s with one sentence', ([line, message]) => {
+  ] as const)('rejects %s with one message', ([line, message]) => {
     expect(() => parse(line)).toThrow(message);
   });
 

@@ -1,6 +1,6 @@
 /**
- * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in a process of its own, and
- * prints which of them are correct.
+ * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in separate processes,
+ * and prints which of them are correct.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -37,7 +37,7 @@ const INPUTS: Readonly<Record<string, () => Matrix>> = {
 /** A figure prepares its input outside of the measurement and returns the work. */
 type Figure = () => Promise<() => unknown>;
 
-/** `format/input`, with parameters as `--params` of the benchmark takes them: `format/input:name=value`; or `mtx-10m`, which reads a file. */
+/** `format/input`, with parameters as in `--params`: `format/input:name=value`; or `mtx-10m`, which reads a file. */
 function figureOf(name: string): Figure {
   if (name === 'mtx-10m') return readTenMillion;
   const [path, given = null] = name.split(':');

@@ -82,7 +82,7 @@ test('prints reports alone on standard output for --json -', { timeout: 60_000 }
   expect(run.stderr).toContain('dense/spmv_cpu');
 });
 
-test.skipIf(!existsSync('/dev/full'))('says that a disk is full', { timeout: 60_000 }, () => {
+test.skipIf(!existsSync('/dev/full'))('reports that a disk is full', { timeout: 60_000 }, () => {
   const run = bench(
     ...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json /dev/full'.split(' '),
   );
@@ -92,7 +92,7 @@ test.skipIf(!existsSync('/dev/full'))('says that a disk is full', { timeout: 60_
   expect(run.status).toBe(2);
 });
 
-test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {
+test('explains itself, and rejects a wrong command line with one message', { timeout: 60_000 }, () => {
   const help = bench('--help');
   expect(help.status).toBe(0);
   expect(help.stdout).toContain('--shapes');

@@ -91,7 +91,7 @@ export function specOf({ rows, cols, density: wanted }: Run, options: BenchArgum
   return { pattern, rows, cols, density: wanted, seed, options: patternOptions };
 }
 
-/** Measures the cases of a matrix as the command line says. */
+/** Measures the cases of a matrix as the command line specifies. */
 export async function measureRun(
   run: Run,
   options: BenchArguments,

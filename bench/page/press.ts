@@ -9,7 +9,7 @@ export interface Press {
   /** what the page answered first and last */
   readonly firstWords: string;
   readonly lastWords: string;
-  /** what its line of progress said, with the ms at which it began */
+  /** the texts of its line of progress, with the ms at which each began */
   readonly progress: readonly (readonly [ms: number, what: string])[];
   readonly report: BenchReport;
 }
@@ -79,7 +79,7 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
   }
 }
 
-/** The timeline of a press, a line for each piece of work: what was waited for, and, further in, what went on beside it. */
+/** The timeline of a press, a line for each piece of work: what was waited for, and, indented, what ran at the same time. */
 export function timelineText({ address, firstMs, doneMs, firstWords, lastWords, report }: Press): string {
   const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`).padStart(9);
   const line = ({ what, fromMs, toMs, beside }: Span): string =>
