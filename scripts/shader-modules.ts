@@ -3,7 +3,7 @@ import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { labNames } from './labs.mjs';
 
-/** One include line of a WGSL file: the modules that it offers, of which a kernel has one, and the names used from it. */
+/** One include line of a WGSL file: the modules to choose from (a kernel has one of them), and the names used from it. */
 export interface Include {
   /** below shaders/, a variant with its name behind it: common/values.wgsl#f16 */
   readonly paths: readonly string[];
@@ -27,7 +27,7 @@ const BEGIN_VARIANT = '// variant ';
 const VARIANT = /^(\w+(?: or \w+)*): \S/;
 
 /**
- * The modules that a file holds: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
+ * The modules that a file contains: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
  * variant f16 has, up to the next such line; `// variant 1 or 2: what they share` begins lines of two variants. What comes
  * before the first is in all of them. Throws SyntaxError with file and line.
  */

@@ -33,7 +33,7 @@ const answer = async (name, request) => {
 /** An update is taken between two visits, where no page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
-  // A reloaded page may still be among the clients, and nothing tells it from another page.
+  // A reloaded page may still be among the clients, and nothing distinguishes it from another page.
   const clients = await site.clients.matchAll({ includeUncontrolled: true });
   if (!waiting || clients.length > 0) return answer('', request);
   waiting.postMessage('take over');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { familyOf, killRunning, runChild } from './child.mjs';
 
-/** Starts a program that does nothing, says its number, and does not end by itself. */
+/** Starts a program that does nothing, prints its number, and does not end by itself. */
 const SILENT = `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
@@ -48,7 +48,7 @@ describe('a program', () => {
     'that makes no progress is stopped, and what it started with it',
     async () => {
       const said: string[] = [];
-      // It stands still until the program has started another, and then every look is six minutes later.
+      // The clock stops until the program has started another, and then advances six minutes at every reading.
       let minutes = 0;
       const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
       expect(await run(SILENT, now, said)).toBe(1);
