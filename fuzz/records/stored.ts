@@ -68,7 +68,7 @@ export function alikeFault(expected: unknown, found: unknown): Find | null {
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
 }
 
-/** A storage that holds one text under every name. */
+/** A storage that contains one text under every name. */
 export function storageOf(text: string): TabStorage {
   let held: string | null = text;
   return {
