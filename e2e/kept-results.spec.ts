@@ -56,7 +56,7 @@ test(
     await runOnCpu(page);
     await app.run();
     await expect(kept(page).getByRole('alert')).toHaveText(
-      'This browser cannot keep results (it answered: Access is denied): save them as files.',
+      'This browser cannot save results (it answered: Access is denied): save them as files.',
     );
     await expect(app.kernels.getByRole('table').first()).toBeVisible();
   },

@@ -87,7 +87,7 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
   await page.keyboard.press('Escape');
   await page.reload();
   const problem = page.getByRole('alert');
-  await expect(problem).toContainText("Links carry no files: open 'own.mtx' again");
+  await expect(problem).toContainText("Links contain no files: open 'own.mtx' again");
   const picked = page.waitForEvent('filechooser');
   await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
   await (await picked).setFiles({ ...OWN });

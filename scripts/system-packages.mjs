@@ -13,7 +13,7 @@ const INSTALLERS = [
  * A program that tests need.
  *
  * @typedef {object} Wanted
- * @property {string} its usual name
+ * @property {string} name its usual name
  * @property {Readonly<Record<string, readonly string[]>>} packages its packages by package manager; one that is not
  *   listed does not have it
  * @property {string} variable environment variable that can name the program

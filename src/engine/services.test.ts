@@ -65,7 +65,7 @@ describe('open', () => {
       expect(summary.source).not.toHaveProperty('as');
       expect(summary.read?.mayBe).toBe('entries');
       expect(summary.read?.notes.at(-1)).toBe(
-        'A line is an entry by what is above it, and is read as a row of 2 cells.',
+        'A line is an entry according to the lines above it, and is read as a row of 2 cells.',
       );
       expect((await open('table')).source).toEqual(summary.source);
     });

@@ -256,7 +256,7 @@ describe('timed', () => {
 
   for (const phase of [
     'verify dense/spmv_toy',
-    'how often dense runs in a moment',
+    'counting how many runs of dense fit into a pass',
     'warm up, ms',
     'rounds',
     'verify again',

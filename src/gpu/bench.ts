@@ -396,7 +396,11 @@ class GpuRun implements RunDevice {
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
     const timeable: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
-      this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
+      this.#deps.job.report({
+        what: `counting how many runs of ${format.title} fit into a pass`,
+        done,
+        total: all.length,
+      });
       try {
         await this.#timer.probe(one.kernel);
         timeable.push(one);

@@ -66,7 +66,7 @@ async function createModule({ device }: GpuContext, label: string, shader: Compo
   const errors = compileErrors(shader, info.messages);
   const validation = await scope;
   if (errors !== '') throw new KernelError(errors);
-  if (validation) throw new KernelError(`${label}: WebGPU refused it (${quotedWords(validation)})`);
+  if (validation) throw new KernelError(`${label}: WebGPU rejected it (${quotedWords(validation)})`);
   return module;
 }
 

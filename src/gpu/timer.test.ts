@@ -214,7 +214,7 @@ describe('separate memory for each run', () => {
     };
     expect(await probe(19)).toBe(150);
     await expect(probe(18)).rejects.toThrow(
-      'outputs and scratch are too large to time it: each run has its own, and there is room for 18 runs, expected 19',
+      'outputs and scratch are too large to time it: each run needs its own, and memory suffices for 18 runs, expected 19',
     );
   });
 });

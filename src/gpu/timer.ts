@@ -101,7 +101,7 @@ export class Timer {
         const min = Math.ceil(MIN_SHARE * timed.runs);
         if (max >= min) return;
         throw new ResourceError(
-          `outputs and scratch are too large to time it: each run has its own, and there is room for ${max} runs, expected ${min}`,
+          `outputs and scratch are too large to time it: each run needs its own, and memory suffices for ${max} runs, expected ${min}`,
         );
       }
       timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));

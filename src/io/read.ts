@@ -403,7 +403,9 @@ async function openContainer(
 async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
   const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
   if ('read' in format || format === zip || format === tar) {
-    throw new ReadError(`${source.name}: found a ${format.title} inside an archive, expected what its name says`);
+    throw new ReadError(
+      `${source.name}: found a ${format.title} inside an archive, expected the kind that its name states`,
+    );
   }
   return openContainer(format, source, context);
 }

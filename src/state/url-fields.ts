@@ -61,7 +61,7 @@ export function isLinkProblem(problem: string): boolean {
 
 /** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
 export const stepCountNote = (step: number): string =>
-  `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
+  `Link, step: steps are numbered differently since it was made; step ${step} may show something else.`;
 
 /** Whether a problem is only a note: the link was read as it was meant, and nothing has to be done. */
 export function isLinkNote(problem: string): boolean {

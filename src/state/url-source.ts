@@ -124,7 +124,7 @@ const INSTEAD = 'the first example is shown';
 
 /** The problem of a link about a file that this page does not have. */
 export function notOpenProblem(name: string): string {
-  return `Links carry no files: open '${clip(name)}' again; ${INSTEAD}.`;
+  return `Links contain no files: open '${clip(name)}' again; ${INSTEAD}.`;
 }
 
 function decodeSource(

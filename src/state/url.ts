@@ -337,7 +337,7 @@ function decodeFormat(
   fields.problem(
     `parameters of ${format.id}`,
     Object.values(params).join(', '),
-    `values that leave room for a non-zero (${unusable})`,
+    `values that allow a non-zero (${unusable})`,
     'the defaults are used',
   );
   return defaultParams(format.params);

@@ -229,7 +229,7 @@ test(
     await keep.check();
     isBroken = true;
     await load.click();
-    await expect(said).toContainText(/cut 4 times at byte [\d\s]+ .* load it again\.$/);
+    await expect(said).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
     await expect(keep).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(

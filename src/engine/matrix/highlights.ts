@@ -54,7 +54,7 @@ export function* highlightSteps<P>(
     if (isBetter) best = { ...found, row };
     if (isBetter && (after !== null || found.score === Infinity)) break;
     if (!findHighlight && fullest?.score === Infinity) break;
-    if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
+    if (i % pause === pause - 1) yield { what: 'searching for a window to show', done: i + 1, total: rows };
   }
   const highlight = best ?? fullest;
   return highlight && { region: cutAround(highlight, highlight.row, m), hasCase: highlight.hasCase };

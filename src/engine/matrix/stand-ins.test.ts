@@ -44,7 +44,7 @@ describe('stand-in weights', () => {
       infCount: 0,
     });
     expect(summary.notes).toEqual([
-      'Random weights stand in for Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
+      'Random weights replace Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
       'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights remain.',
       'Non-zeros and their share are expected values, other figures are of 73 rows. The whole matrix, 117\u202fMB, is made when needed.',
     ]);

@@ -36,7 +36,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   const { model, path, matrix } = place;
   const { rows, cols } = matrix;
   const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
-  const random = `Random weights stand in for ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
+  const random = `Random weights replace ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },

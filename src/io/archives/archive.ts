@@ -81,7 +81,7 @@ export async function openArchive(
 /** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
   if (leavesArchive(name)) return 'found a path out of the archive';
-  return CONTAINER_NAME.test(name) ? 'found several tensors beside other files; unpack them first' : null;
+  return CONTAINER_NAME.test(name) ? 'found several tensors among other files; unpack them first' : null;
 }
 
 function leavesArchive(name: string): boolean {

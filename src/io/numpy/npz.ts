@@ -302,7 +302,7 @@ async function areAscending(
 function required(member: MemberByName, name: string): FileSource {
   const found = member(name);
   if (found) return found;
-  throw new ReadError(`found no ${name} beside format.npy`);
+  throw new ReadError(`found no ${name} next to format.npy`);
 }
 
 function checkCount(name: string, found: number, expected: number): void {

@@ -126,7 +126,7 @@ function refuseOverlaps(tensors: readonly StoredTensor[]): void {
   const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i].from >= sorted[i - 1].to) continue;
-    throw new ReadError(`${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}`);
+    throw new ReadError(`${sorted[i].name}: found its bytes inside the bytes of ${sorted[i - 1].name}`);
   }
 }
 

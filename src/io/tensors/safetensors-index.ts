@@ -52,7 +52,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const missing: TensorInfo[] = [];
   for (const [name, file] of fileOf) {
     if (shards.get(file) !== null) continue;
-    missing.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} beside the index` });
+    missing.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} next to the index` });
   }
   return joinedShards(shards, missing, context.job);
 }

@@ -66,7 +66,7 @@ describe('sharded safetensors', () => {
 
   it('names the missing file', async () => {
     const { tensors } = await listTensors([index, first]);
-    expect(tensors?.map((t) => t.refused)).toEqual([null, 'found no model-2.safetensors beside the index']);
+    expect(tensors?.map((t) => t.refused)).toEqual([null, 'found no model-2.safetensors next to the index']);
     await expect(readMatrix(index)).rejects.toThrow(
       'found the index alone, expected also its 2 files, such as model-1.safetensors: open them all together',
     );

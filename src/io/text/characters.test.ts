@@ -46,7 +46,7 @@ const CHARACTERS: readonly (readonly [character: string, said: string])[] = [
   ['\u221e', "'∞' (U+221E, infinity sign)"],
   ['\u20ac', "'€' (U+20AC)"],
   ['\u{1f600}', "'😀' (U+1F600)"],
-  ['\ufffd', "'\ufffd' (U+FFFD, in place of bytes that are no text)"],
+  ['\ufffd', "'\ufffd' (U+FFFD, which replaces bytes that are no text)"],
 ];
 const CONTROLS: readonly (readonly [character: string, said: string])[] = [
   ['\0', 'U+0000 (null)'],

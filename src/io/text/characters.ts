@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\uff0d': 'full-width hyphen',
   '\uff0e': 'full-width full stop',
   '\uff1b': 'full-width semicolon',
-  '\ufffd': 'in place of bytes that are no text',
+  '\ufffd': 'which replaces bytes that are no text',
 };
 
 /** Characters that are invisible or look like a space: displayed as a code point. */

@@ -229,7 +229,9 @@ class TableReader {
         ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`]
         : []),
       ...(this.#remarks > 0 ? [`${counted(this.#remarks, 'comment')} among the numbers: not read.`] : []),
-      ...(hasNames && (this.list === null || entries === null) ? ['The first line holds names: not read.'] : []),
+      ...(hasNames && (this.list === null || entries === null)
+        ? ['The first line contains names and is not read.']
+        : []),
       ...(unreadColumn === null ? [] : [WHY_UNREAD[unreadColumn]]),
       ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]

@@ -253,7 +253,7 @@ export function shapeOf(
   return {
     shape,
     note: isEnough
-      ? 'The shape is that in the comments.'
+      ? 'The shape is given in the comments.'
       : `The comments say ${shapeText(announced[0], announced[1])}, and the largest indices need ${shapeText(shape.rows, shape.cols)}.`,
   };
 }
@@ -282,6 +282,6 @@ export function entriesNote(
 /** The note about lines that are read as rows of cells and may be entries. */
 export function cellsNote(width: number, entries: EntryList | null): string {
   const fields = width === 2 ? 'row and column' : 'row, column and value';
-  const why = entries === null ? `may be an entry (${fields})` : 'is an entry by what is above it';
+  const why = entries === null ? `may be an entry (${fields})` : 'is an entry according to the lines above it';
   return `A line ${why}, and is read as a row of ${width} cells.`;
 }

@@ -21,9 +21,10 @@ export type Remark = keyof typeof REMARK;
 
 /** Notes for the page: why the first column is not read. Of 'named rows', none of its fields may be a number. */
 export const WHY_UNREAD = {
-  'unnamed index': 'The first column has no name: an index, not read.',
-  'one name fewer': 'One name fewer than columns: the first holds the names of rows, not read.',
-  'named rows': 'The first column holds the names of rows: not read.',
+  'unnamed index': 'The first column has no name: it is an index and is not read.',
+  'one name fewer':
+    'There is one name fewer than columns: the first column contains the names of rows and is not read.',
+  'named rows': 'The first column contains the names of rows and is not read.',
 } as const;
 
 /** What the first lines of a table determine about all others. */

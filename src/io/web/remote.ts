@@ -60,7 +60,7 @@ function addressBeside(url: string, name: string): string {
   const part = encodeURIComponent(name.toWellFormed());
   const address = new URL(part, folder);
   if (address.origin === folder.origin && address.pathname === folder.pathname + part) return address.href;
-  throw new ReadError(`found the file name ${JSON.stringify(name)}, expected that of a file beside ${url}`);
+  throw new ReadError(`found the file name ${JSON.stringify(name)}, expected the name of a file next to ${url}`);
 }
 
 async function hubFile(

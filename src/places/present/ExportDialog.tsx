@@ -62,7 +62,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   if (baseOf(doc.source).kind === 'file') {
     return (
       <ExportSection title="In another page">
-        <Muted as="p">Links carry no files: choose another matrix.</Muted>
+        <Muted as="p">Links contain no files: choose another matrix.</Muted>
       </ExportSection>
     );
   }

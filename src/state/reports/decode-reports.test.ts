@@ -82,12 +82,12 @@ test('what cannot be read or stored is reported in one message, and nothing else
   await kept.load();
   expect(kept.store.getState()).toEqual({
     reports: [report(1)],
-    refusal: 'Whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
+    refusal: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
   });
   await kept.keep(report(4));
   expect(kept.store.getState().reports).toHaveLength(2);
   expect(kept.store.getState().refusal).toMatch(
-    /^This browser cannot keep whole tokens \(it answered: The quota is full\)/,
+    /^This browser cannot save whole tokens \(it answered: The quota is full\)/,
   );
 });
 

@@ -184,7 +184,7 @@ it('edited cells outside of the matrix are dropped, and so are edited cells of a
   expect(document.getState().edited).toBeNull();
   const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
   expect(gone.document).toMatchObject({ window: null, edited: null });
-  expect(gone.problems).toEqual([expect.stringContaining('Links carry no files')]);
+  expect(gone.problems).toEqual([expect.stringContaining('Links contain no files')]);
 });
 
 it('the next position is a row further down that shows what the format does, and where there is none a message reports it', async () => {
@@ -193,7 +193,7 @@ it('the next position is a row further down that shows what the format does, and
   // Of 96 columns, half of them with a weight, no 16 in a row are empty.
   await session.nextHighlight();
   expect(document.getState().window).toBe(window);
-  expect(session.store.getState().refused).toBe('No other row shows it.');
+  expect(session.store.getState().refused).toBe('No other row shows what is special about this format.');
   session.setFormat('slidesparse');
   const rows = [];
   for (let i = 0; i < 3; i++) {

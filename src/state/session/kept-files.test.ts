@@ -116,7 +116,7 @@ describe('a file of an address that is not open', () => {
     const { notOpenFile, problems } = decodeHash(hash, CATALOG);
     expect(notOpenFile).toEqual({
       name: 'wide',
-      problem: "Links carry no files: open 'wide' again; the first example is shown.",
+      problem: "Links contain no files: open 'wide' again; the first example is shown.",
     });
     expect(decodeHash(hash, CATALOG, new Set(['wide'])).notOpenFile).toBeUndefined();
     session.store.setState({ problems, notOpenFile: notOpenFile ? { ...notOpenFile, hash } : null });

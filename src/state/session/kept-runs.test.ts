@@ -279,7 +279,7 @@ describe('a browser that blocks storage', () => {
   it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
-    expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: said no): save them as files.');
+    expect(bench().kept.refusal).toBe('This browser cannot save results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
@@ -291,7 +291,7 @@ describe('a browser that blocks storage', () => {
     await idle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
     expect(bench().kept.refusal).toMatch(
-      /^This browser cannot keep results \(a newer version of SparseScope has written /,
+      /^This browser cannot save results \(a newer version of SparseScope has written /,
     );
   });
 
@@ -308,7 +308,7 @@ describe('a browser that blocks storage', () => {
     expect(bench().kept).toEqual({
       runs: 0,
       bytes: 0,
-      refusal: 'This browser cannot keep results (its storage is full): save them as files.',
+      refusal: 'This browser cannot save results (its storage is full): save them as files.',
     });
     full = false;
     await session.runBench(BENCH_REQUEST);
