@@ -230,7 +230,7 @@ describe('timed', () => {
       ['toy', true, true],
       ['bad', false, false],
     ]);
-    // Three rounds with toy when that has joined, three where a trial found other kernels of it, and what is missing.
+    // Three rounds with toy after it joined, three where a trial found other kernels of it, and the missing ones.
     const counts = report.rows.map((r) => r.samplesNs.length);
     expect([4, 7]).toContain(counts[0]);
     expect([4, 6, 7]).toContain(counts[1]);
@@ -446,7 +446,7 @@ describe('numbers found by trial', () => {
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the run here that remembers its numbers',
-    'searches again if what is remembered is for other choices',
+    'searches again if the stored result is for other choices',
     async () => {
       const planned: number[] = [];
       const tuning = memory();
@@ -500,7 +500,7 @@ describe('a device that is lost in the middle', () => {
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the run here whose device is lost, opened again and lost again',
-    'is opened again, and everything measured anew',
+    'is opened again, and everything is measured again',
     async () => {
       const reasons: string[] = [];
       const rebuild = async (reason: string): Promise<GpuContext> => {
@@ -514,7 +514,7 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('is given up if it happens twice, and the complete rounds of the second run are kept', async () => {
+  test('is given up if it happens twice, keeping the complete rounds of the second run', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();
@@ -547,11 +547,11 @@ describe('a device that is lost in the middle', () => {
   });
 });
 
-describe('a run that goes on', () => {
+describe('a run that is continued', () => {
   scheduled(
     'two benchmarks',
     'src/core/bench/rounds.test.ts, and what is timed in src/gpu/bench.gpu.test.ts',
-    'measures what the earlier session lacks, with the variant that was chosen, with dense again',
+    'measures what the earlier session lacks, with the chosen variant, and dense again',
     async () => {
       const hardware = asHardware(context);
       const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);

@@ -51,7 +51,7 @@ const PAUSE_MS = 500;
  * a search in its trial, and after the trial in the rounds.
  */
 const MAX_SLOWDOWN = 1.15;
-/** In the end, another kernel replaces the known one below this share of its time. */
+/** At the end, another kernel replaces the recorded one below this share of its time. */
 const CLEARLY_FASTER_SHARE = 0.99;
 /** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
@@ -180,7 +180,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** Kernels of one case that are timed in the same rounds until the fastest is known. */
+/** Kernels of one case that are timed in the same rounds until the fastest is determined. */
 interface Contest {
   readonly group: CandidateGroup;
   readonly all: readonly TimedCandidate[];

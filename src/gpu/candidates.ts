@@ -64,7 +64,7 @@ export interface CandidateGroup {
 
 const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
-/** What the kernels of a run are prepared for. */
+/** The settings with which the kernels of a run are prepared. */
 export interface CandidateOptions {
   readonly operation: string;
   readonly sizes: Sizes;
@@ -90,7 +90,7 @@ export interface CandidateOptions {
 /** Expected values that outputs are compared with. */
 type RunOracle = Pick<BenchOracle, 'reference'>;
 
-/** What the kernels of a run share. */
+/** The state that the kernels of a run share. */
 interface Shared {
   /** the largest output buffer so far */
   output: OutputBuffer | null;
@@ -377,7 +377,7 @@ async function prepareCase(
       const { spec } = candidate;
       const stays =
         tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-      // Without memory for another copy, or where it does not fit, the kernel stays as it began.
+      // Without memory for another copy, or where it does not fit, the kernel stays unchanged.
       const tried = stays
         ? tuned && { tuned }
         : await prepare(spec, planOf(spec, tuned.chosen), tuned).catch((error: unknown) => void reasonOf(error));

@@ -11,7 +11,7 @@ export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
 /** Times passes of a kernel on the device. */
 export interface Clock {
   readonly source: 'timestamp-query' | 'wall-clock';
-  /** Smallest step that its times have shown so far, in nanoseconds. */
+  /** Smallest step of its times so far, in nanoseconds. */
   readonly quantumNs: number;
   /** The passes that one `time` submits one after the other, as multiples of `runs` runs; the last is the longest. */
   readonly passMultiples: readonly number[];
@@ -45,7 +45,7 @@ export class Quantum {
     this.#divisor = a;
   }
 
-  /** In the unit of the values; 0 while every value was the same, so that nothing is known. */
+  /** In the unit of the values; 0 while every value was the same, so that the step is unknown. */
   get step(): number {
     return this.#changed ? Number(this.#divisor) : 0;
   }

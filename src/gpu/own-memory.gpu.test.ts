@@ -17,7 +17,7 @@ const file = (name: string, body: string) => ({
 });
 const PASS = { constants: {}, bindings: ['kept', 'first', 'second'], workgroups: [1, 1, 1] } as const;
 
-/** Writes what it finds of earlier runs, in scratch and in its outputs, and what was given to it. */
+/** Writes the values of earlier runs that it finds, in scratch and in its outputs, and its initial values. */
 const plan: KernelPlan = {
   buffers: [
     { role: 'scratch', name: 'kept', bytes: 8 },

@@ -73,7 +73,7 @@ export class PreparedKernel {
     this.#parts = parts;
   }
 
-  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has memory of its own. */
+  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has separate memory. */
   get slots(): number {
     return this.#slotGroups.length;
   }

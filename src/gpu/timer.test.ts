@@ -268,7 +268,7 @@ test.each([
   ['does in the middle', 3, [700, 740], 8],
   ['does at the end', 4, [700, 740], 9],
 ])(
-  'timeInTurns goes on until all its rounds are at the same clocks, where the device %s',
+  'timeInTurns continues until all its rounds are at the same clocks, where the device %s',
   async (_, slowRounds, expected, rounds) => {
     // As observed on a GPU at low clocks: the kernel that is slower at both clocks reaches the higher ones sooner.
     const clock = new FakeClock(0);
@@ -287,7 +287,7 @@ test.each([
   },
 );
 
-test('timeInTurns keeps a kernel whose first pass alone was slow', async () => {
+test('timeInTurns keeps a kernel of which only the first pass was slow', async () => {
   const clock = new FakeClock(0);
   let passes = 0;
   const first = { ...fakeKernel(), id: 'a', encode: () => void (clock.runNs = passes++ === 0 ? 2500 : 900) };

@@ -36,7 +36,7 @@ export interface TuningMemory {
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** Time limit of the search for one kernel, and what it may take even if the time for all is up. */
+/** Time limit of the search for one kernel, and its minimum even if the time for all is up. */
 const MAX_MS = 2000;
 const MIN_MS = 300;
 /** The share of that time in which kernels may still be compiled, since they have to run afterwards. */
@@ -116,7 +116,7 @@ export class Tuner {
     this.#now = now;
   }
 
-  /** The stored result for a key; null if there is none that fits the choices. */
+  /** The stored result for a key; null if none fits the choices. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
     const kept = await this.#memory?.recall(key).catch(() => null);
     if (!kept || !fitsChoices(kept.chosen, choices)) return null;
@@ -359,7 +359,7 @@ function trialKey(context: GpuContext, { format, params, encoded, sizes, coldByt
   ]);
 }
 
-/** The device, with its driver where known, and the browser with its version. */
+/** The device, with its driver if known, and the browser with its version. */
 function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly unknown[] {
   return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
 }
