@@ -32,7 +32,7 @@ function rank({ name }: Named): number {
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
-/** The shards of the model that `file` is a shard of, by number; `file` alone if it is no shard. */
+/** The shards of the model that `file` is a shard of, by number; only `file` if it is no shard. */
 export function shardsWith<F extends Named>(file: F, files: readonly F[]): readonly F[] {
   const [, before, , after] = SHARD.exec(file.name) ?? [];
   if (before === undefined) return [file];

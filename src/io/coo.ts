@@ -87,7 +87,7 @@ export async function csrOf(
     overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !beyond.has(k));
     for (const [k, count] of beyond) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
-  // The row of a position is the one before the first that begins behind it.
+  // The row of a position is the one before the first row that begins after it.
   losses.toInfinity += overflows.filter((at) => !isMirrored || firstFrom(indptr, at + 1, 0, rows) > indices[at]).length;
   return withoutZeros(merged);
 }

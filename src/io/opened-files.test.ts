@@ -115,7 +115,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.txt', '1 1 0.5\n2 3 -1\n'],
   ['a.txt', '1 2\n3 4\n'],
   ['a.txt', '0.5 1\n1 2\n2 0\n'],
-  // Known by their lines, or by nothing.
+  // Recognised by their lines, or not at all.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
     '"1"; 2\n0; 4\n',

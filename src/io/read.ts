@@ -243,7 +243,7 @@ interface ChosenFiles {
   /** one file, or all files that share its tensors */
   readonly shards: readonly FileSource[];
   readonly sibling: ContainerContext['sibling'];
-  /** about the other files, known once these are open */
+  /** about the other files, complete once these are open */
   readonly notes: () => readonly string[];
 }
 
@@ -366,7 +366,7 @@ async function openSource(
   };
 }
 
-/** Opens what is not compressed, or no longer; `ending` ('.gz' or '') is appended to the id of its format. */
+/** Opens a file that is not compressed, or no longer; `ending` ('.gz' or '') is appended to the id of its format. */
 async function openPlain(
   source: FileSource,
   head: Uint8Array,

@@ -100,7 +100,7 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: 'save its weights as safetensors, or with onnx.numpy_helper and numpy.save',
     extensions: ['.onnx'],
     // A message of Protocol Buffers: the version of its representation, then a text or the graph. It has no mark.
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the search is for these
     begins: [/^\u0008[\u0001-\u001f](\u0012[^]([\w. -]|[\u001a\u0022])|[\u001a\u0022][^][\w. -]|\u003a[^]|\u0042[^])/],
   },
   {
@@ -133,7 +133,7 @@ const KINDS: readonly UnsupportedKind[] = [
     title: 'an ORC, Avro or SQLite file',
     remedy: SAVE_TABLE,
     extensions: ['.orc', '.avro', '.sqlite', '.db'],
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the search is for these
     begins: [/^ORC[\0-\u001f\u0080-\u00ff]/, 'Obj\u0001', 'SQLite format 3\0'],
   },
   {

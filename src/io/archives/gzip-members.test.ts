@@ -18,7 +18,7 @@ async function unpackedBy(bytes: Uint8Array, size: number): Promise<Uint8Array> 
 
 describe('members of gzip', () => {
   it.each(READ)('are read one after the other: %s', async (_what, bytes, cells) => {
-    // Node reads members by itself: what a browser does is in gzip.gpu.test.ts.
+    // Node reads members by itself; the behaviour of browsers is tested in gzip.gpu.test.ts.
     const content = await unpackedBy(bytes, 16_384);
     const { matrix } = await readMatrix({ name: 'a.mtx', bytes: content });
     expect([...toDense(matrix)]).toEqual(cells);

@@ -3,7 +3,7 @@ import { READ, REFUSED } from '../../../test/io/gzip.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { readMatrix } from '../read.ts';
 
-describe('gzip of several members in a browser, whose own decompressor knows one', () => {
+describe('gzip of several members in a browser, whose decompressor supports one', () => {
   it('is read', async () => {
     const found: unknown[] = [];
     for (const [what, bytes] of READ) {

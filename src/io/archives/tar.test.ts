@@ -5,7 +5,7 @@ import { readMatrix } from '../read.ts';
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const MATRIX = text('%%MatrixMarket matrix array real general\n1 1\n7\n');
 
-/** The header at `at` as Version 7 of Unix has it: nothing behind the name of a link, and another checksum. */
+/** The header at `at` as Version 7 of Unix has it: nothing after the name of a link, and another checksum. */
 function asVersion7(bytes: Uint8Array<ArrayBuffer>, at: number): void {
   const header = bytes.subarray(at, at + 512);
   header.fill(0, 257);

@@ -50,7 +50,7 @@ export function npyHeaderEnd(head: Uint8Array): number {
 /** Parses a whole header, `npyHeaderEnd` bytes long. Throws ReadError with found and expected. */
 export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
   const start = bytes[6] === 1 ? 10 : 12;
-  // A header ends with a line feed. Where a carriage return was put before it, all bytes behind it have moved.
+  // A header ends with a line feed. If a carriage return was inserted before it, all bytes after it have moved.
   if (bytes.at(-1) === 0x0d) {
     throw new ReadError(
       `byte ${bytes.length - 1}: found a carriage return at the end of the header, expected a line feed: the line ends of the file were changed, as a transfer of text does; fetch it again as binary`,

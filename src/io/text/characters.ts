@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Characters that are invisible or look like a space: displayed as a code point. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Most characters of a quotation, and most of them that are named behind it. */
+/** Most characters of a quotation, and most of them that are named after it. */
 const MAX_QUOTED = 40;
 const MAX_NAMED = 3;
 
@@ -52,7 +52,7 @@ function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A character in words: 'U+2212, minus sign'; without a name its code point alone. */
+/** A character in words: 'U+2212, minus sign'; without a name only its code point. */
 function named(character: string): string {
   const name = NAMES[character] ?? kindOf(character);
   return name === null ? codePoint(character) : `${codePoint(character)}, ${name}`;

@@ -182,7 +182,7 @@ class TableReader {
   #line = 0;
   /** lines of remarks before the numbers */
   #comments = 0;
-  /** remarks between and behind them */
+  /** remarks between and after them */
   #remarks = 0;
   /** how lines of remarks before the numbers begin */
   readonly #remarkMarks = new Set<Remark>();
@@ -359,7 +359,7 @@ class TableReader {
     return true;
   }
 
-  /** Whether a remark begins at `at`, behind a number that ends at `end`. */
+  /** Whether a remark begins at `at`, after a number that ends at `end`. */
   #isRemarkBehind(bytes: Uint8Array, end: number, at: number): boolean {
     if (bytes[at] === HASH) return true;
     if (at === end) return false;

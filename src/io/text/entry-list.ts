@@ -102,7 +102,7 @@ function isOfR(names: readonly string[]): boolean {
   return names.includes('i') && names.includes('j') && names.includes('x');
 }
 
-/** The collection of Stanford (SNAP) numbers nodes as it likes, with 0 among them. */
+/** The collection of Stanford (SNAP) numbers nodes arbitrarily, with 0 among them. */
 function isSnap(names: readonly string[]): boolean {
   return names.includes('fromnodeid');
 }

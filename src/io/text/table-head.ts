@@ -14,7 +14,7 @@ const SEPARATORS = ['\t', ';', ',', ' '];
 /** A line of remarks, as NumPy, MATLAB and others write them around their numbers. */
 const COMMENT = /^\s*(#|%|\/\/)/;
 
-/** A remark behind a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
+/** A remark after a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
 const REMARK = { '#': /(^|\s|(?:^|[\s,;])[+-]?[\d.]+(?:e[+-]?\d+)?)#/i, '%': /(\s)%/, '//': /(\s)\/\// } as const;
 /** How a remark begins. */
 export type Remark = keyof typeof REMARK;
@@ -42,7 +42,7 @@ export interface TableHead {
 }
 
 /**
- * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark behind them.
+ * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark after them.
  * The first column contains the names of rows if there is one name fewer than fields, as R writes them, or if that column
  * has no name or has words. `comments`: the comments before the numbers; `name`: the file's.
  */
@@ -57,7 +57,7 @@ export function tableHead(
   if (names === null) {
     const width = fields.length;
     const spaced = line.trim().split(/\s+/).length;
-    // Lists of edges have tabs and spaces as they come.
+    // Lists of edges mix tabs and spaces.
     const entries = comments.entryList(null, /[\t ]/.test(separator) ? spaced : width, name);
     const isSpaced = entries !== null && separator === '\t';
     return {
@@ -101,7 +101,7 @@ export function remarkOf(line: string): Remark | null {
   return (COMMENT.exec(line)?.[1] as Remark | undefined) ?? null;
 }
 
-/** A line of numbers without the remark behind them; `known`: how lines of remarks before it begin. */
+/** A line of numbers without the remark after them; `known`: how lines of remarks before it begin. */
 export function withoutRemark(line: string, known: ReadonlySet<Remark>): string {
   const bare = line.replace(/"[^"]*"/g, (text) => '0'.repeat(text.length));
   const ends = (['#', '%', '//'] as const).map((remark) => {

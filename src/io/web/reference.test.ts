@@ -55,7 +55,7 @@ const REFERENCES: readonly string[] = [
   'https://example.org/a%zz.npz',
   'https://example.org/a.npz?x=1',
   'https://huggingface.co/api/models/gpt2',
-  // A path out of a repository is none of it.
+  // A path that leaves a repository does not belong to it.
   'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz',
   'https://huggingface.co/org/name/discussions/1',
   '',

@@ -12,7 +12,7 @@ export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   readonly token?: string | null;
   /** the hub's address, for tests */
   readonly hub?: string;
-  /** the file meant by the name of a repository alone; default: its weights, if that is unambiguous */
+  /** the file meant by a repository without a file name; default: its weights, if unambiguous */
   readonly main?: string;
 }
 
