@@ -97,7 +97,7 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   );
 });
 
-it('runs every shape with its own entries, and repeats rows where fewer are to be made', async () => {
+it('runs every shape with its own entries, and repeats rows where fewer are generated', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
   const csr = { format: 'csr', params: {}, kernels: 'auto' } as const;
   const dense = { format: 'dense', params: {}, kernels: 'auto' } as const;

@@ -33,7 +33,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
    * off, for any reason: the last report is then the result. Each format is encoded, verified and timed before the next
    * one is encoded; formats that encode slowly come last.
    *
-   * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is
+   * `before`: the report of an interrupted run of the same request. Its rows stay, and only what they lack is
    * measured, in further rounds with dense. Rejects if it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
@@ -156,7 +156,7 @@ async function benchSweep(
 ): Promise<void> {
   const points = pointsOf(request, axis);
   let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
-  // Runs with one matrix make and encode it once. The encodings of a matrix that has one run alone are not kept.
+  // Runs with one matrix make and encode it once. The encodings of a matrix with only one run are not kept.
   const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
     const key = JSON.stringify(workload);
     if (last?.key === key) return last.target;

@@ -82,7 +82,7 @@ export class DeviceHolder {
 
   /**
    * Stops waiting for a GPU that has not answered for GIVE_UP_MS, and does nothing otherwise: what waits for it throws
-   * DeviceLostError or NoDeviceError at once, and the next caller opens a device anew.
+   * DeviceLostError or NoDeviceError at once, and the next caller opens a device again.
    */
   giveUpSilent(): void {
     if (gpuSilenceMs() >= GIVE_UP_MS) this.#abandon();

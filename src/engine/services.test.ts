@@ -394,7 +394,7 @@ describe('bench', () => {
       await expect(engine.bench.run({}, request, ignore, before)).rejects.toThrow(
         /^continuing a run: found spmv, .* non-zeros, hash \d+, .* expected spmv, /,
       );
-      // A report that was kept before contents were.
+      // A report that was stored before contents were recorded.
       const { contents: _, ...workload } = before.workload;
       await expect(engine.bench.run({}, request, ignore, { ...before, workload })).resolves.toBeDefined();
       await engine.matrix.open({}, measured);
@@ -420,7 +420,7 @@ describe('bench', () => {
       'uniform, density 0.5, seed 1',
     ]);
     expect(what).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
-    // Only what a sweep that broke off lacks is measured when it goes on.
+    // An interrupted sweep that continues measures only the missing part.
     const places: number[] = [];
     const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;
     const take = (_: BenchReport, place: number): void => void places.push(place);

@@ -37,7 +37,7 @@ export interface GeneratedWorkload {
 
 /** What a page requests from the engine (the worker with the open matrix and the GPU) to measure in one run. */
 export interface BenchRequest {
-  /** id of an operation; on the CPU y = A x alone */
+  /** id of an operation; on the CPU only y = A x */
   readonly operation: string;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;

@@ -52,7 +52,7 @@ const echo = defineService('echo', (host: Host) => ({
     host.sent.push(data.buffer);
     return transferred({ data, deep: [{ more: new Float32Array(4) }] });
   },
-  /** a view of a buffer that is kept, in an answer that is given away */
+  /** a view of a buffer that is kept, in an answer that is transferred */
   part() {
     const kept = Uint8Array.of(1, 2, 3, 4);
     host.sent.push(kept.buffer);

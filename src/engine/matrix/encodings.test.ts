@@ -74,7 +74,7 @@ describe('Encodings', () => {
     expect(made).toEqual([1, 2, 3, 2]);
   });
 
-  it('does not keep what is larger than the budget', async () => {
+  it('does not cache arrays larger than the budget', async () => {
     made.length = 0;
     // Memory is freed beforehand for the expected size, 8 bytes for each of two non-zeros.
     const encodings = new Encodings(matrix, pace, 1024 + 16);

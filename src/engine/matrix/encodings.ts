@@ -75,7 +75,7 @@ export class Encodings {
     this.#budgetBytes = budgetBytes;
   }
 
-  /** Bytes of the arrays that are kept. */
+  /** Bytes of the cached arrays. */
   get keptBytes(): number {
     return this.#keptBytes;
   }
@@ -147,7 +147,7 @@ export class Encodings {
     }
   }
 
-  /** Whether the encoded arrays are kept. */
+  /** Whether the encoded arrays are cached. */
   has(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean {
     return this.#kept.has(storedKey(format.id, params));
   }
@@ -169,7 +169,7 @@ export class Encodings {
     });
   }
 
-  /** The bytes of an encoding, which is made but not kept. Throws like `encoding`. */
+  /** The bytes of an encoding, which is computed but not cached. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
     return this.#enqueue(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
   }

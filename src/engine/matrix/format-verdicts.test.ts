@@ -94,7 +94,7 @@ describe('Engine.compare', () => {
       .then(() => order.push('looked'));
     await Promise.all([encoding, comparing]);
     const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
-    // What had begun goes on to its next pause, and again before the observer hears of the end.
+    // Work that had begun continues to its next pause, and again before the observer is notified of the end.
     expect(looking.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
     expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
   });

@@ -144,7 +144,7 @@ describe('the window that shows a highlight', () => {
     });
   });
 
-  it('is none of a matrix without non-zeros', () => {
+  it('does not exist for a matrix without non-zeros', () => {
     for (const [rows, cols] of [
       [0, 0],
       [0, 9],

@@ -152,7 +152,7 @@ export class MatrixHolder {
 
   async #candidateOf(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      // Opening an unpruned matrix again reads it anew, unless the open one was pruned from it.
+      // Opening an unpruned matrix again reads it again, unless the open one was pruned from it.
       const base =
         this.#current?.source.kind === 'pruned' ? await this.#baseOf(request, job) : await this.#readBase(request, job);
       return { ...base.loaded, base };

@@ -58,7 +58,7 @@ describe('readRowPart', () => {
 });
 
 describe('overviewSteps', () => {
-  it('counts what is in the cells', () => {
+  it('counts the values of the cells', () => {
     fc.assert(
       fc.property(arbitraryMatrix, maxGridBytes, (m, max) => {
         const cells = [...toDense(m)];

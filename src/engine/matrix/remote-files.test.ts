@@ -61,7 +61,7 @@ it('a tensor of 8 MB out of 5 GB costs its bytes and the header, also beyond 2^3
   expect(server.sent() - before).toBeLessThanOrEqual(FIVE_GB.headerBytes + 8.1e6);
 });
 
-it('a file that has changed is read anew, and so is one that may have changed', async () => {
+it('a file that has changed is read again, and so is one that may have changed', async () => {
   const small = virtualSafetensors([['a', 2, 2]]);
   const served = { file: small, etag: '"1"' as string | null };
   server.files.set('/w.safetensors', served);

@@ -176,7 +176,7 @@ function groupDensity(counts: Uint32Array, maxGroups: number, length: number): F
   return densities;
 }
 
-/** Like `readRow`, for the columns [from, to) alone; uses the matrix's `readRowPart` if it has one. */
+/** Like `readRow`, only for the columns [from, to); uses the matrix's `readRowPart` if it has one. */
 export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m.readRowPart) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;

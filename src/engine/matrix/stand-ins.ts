@@ -30,7 +30,7 @@ export interface LoadedStandIn {
   readonly notes: readonly string[];
 }
 
-/** Stand-in weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
+/** Random weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
 export function standInFor(source: ModelSource): LoadedStandIn {
   const place = findPlace(source);
   const { model, path, matrix } = place;
@@ -60,13 +60,13 @@ export function matrixLocation({ model, matrix: { layer, title } }: ModelPlace):
   };
 }
 
-/** The note on why this matrix is shown, if a whole model or layer was requested; else none. */
+/** The note on why this matrix is visible, if a whole model or layer was requested; else none. */
 export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
-/** Stand-in weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
+/** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
 export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
   if (pruning.way === 'wanda') knownNorms(null);
   else return whole.pruned(pruning);
