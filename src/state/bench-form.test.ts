@@ -133,7 +133,7 @@ describe('an operation', () => {
   const able = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
   const gemm = withOperation(form, 'gemm-i8');
 
-  it('runs the formats alone that have a kernel of it', () => {
+  it('runs only the formats that have a kernel of it', () => {
     expect(runningFormats(setupOf(gemm, { formats: able })).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
     const { operation, entries } = toRequest(setupOf(gemm, { formats: able }));
     expect(operation).toBe('gemm-i8');
@@ -169,7 +169,7 @@ describe('an operation', () => {
     expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
   });
-  it('runs on the GPU alone, unless it is y = A x', () => {
+  it('runs only on the GPU, unless it is y = A x', () => {
     expect(processorFor({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
     expect(processorFor({ ...form, where: 'cpu' }, null)).toBe('cpu');
     expect(runProblem(setupOf(gemm, { formats: able, device: WITHOUT_GPU }))).toMatch(/^Y = Q\(X\) Aᵀ needs a GPU/);

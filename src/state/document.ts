@@ -29,9 +29,9 @@ export interface AppDocument extends DocumentPlaces {
   readonly source: MatrixSource;
   /** A, the format whose animation the page Watch shows */
   readonly format: string;
-  /** every known format's parameters by its id, complete */
+  /** the parameters of every format by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
-  /** B, compared with A, possibly the same format with other parameters; null for A alone */
+  /** B, compared with A, possibly the same format with other parameters; null for only A */
   readonly against: FormatChoice | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;

@@ -257,7 +257,7 @@ describe('bindHistory', () => {
     expect(decodeHash(target.location.hash, CATALOG).problems).toEqual([]);
   });
 
-  it('writes what is pending when it ends, and nothing after', () => {
+  it('writes pending changes when it ends, and nothing after', () => {
     const { target, store, binding } = bound();
     store.setState(withStep(FIRST, 2));
     binding.dispose();

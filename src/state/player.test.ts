@@ -162,7 +162,7 @@ const SCRIPTS: readonly string[] = [
   'SWEPT, 1; play; +50',
   'SWEPT, 1; play as new; +50; +20000',
   ...[0.25, 1, 4].map((speed) => `SWEPT, 3; speed ${speed}; next; +500; +1500; +200`),
-  // A press ends what moves, and goes on as well in its last third; one back is where it began.
+  // A press ends a movement, and in its last third also goes on; one back returns to where it began.
   'SWEPT, 3; next; +100; next; goTo 3; next; +100; previous',
   'DIRECTED, 1; next; +100; next; goTo 1; next; +100; previous',
   ...[640, 704].map((ms) => `DIRECTED, 1; next; +${ms}; next`),

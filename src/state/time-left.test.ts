@@ -36,7 +36,7 @@ test('two seconds are the least time from which it is estimated, and that is nam
     ])[1];
   expect([at(1999, 20), at(2000, 20)]).toEqual([null, 8000]);
   expect([at(8000, 80), at(8000, 80.1)]).toEqual([2000, null]);
-  // The first names too little to count from: nothing is known where nothing was done.
+  // The first has too little to count from: without finished work nothing can be estimated.
   expect(at(60_000, 0)).toBeNull();
 });
 

@@ -63,7 +63,7 @@ export function isLinkProblem(problem: string): boolean {
 export const stepCountNote = (step: number): string =>
   `Link, step: steps are numbered differently since it was made; step ${step} may show something else.`;
 
-/** Whether a problem is only a note: the link was read as it was meant, and nothing has to be done. */
+/** Whether a problem is only a note: the link was read correctly, and nothing has to be done. */
 export function isLinkNote(problem: string): boolean {
   const [step] = /\d+(?= may show)/.exec(problem) ?? [];
   return step !== undefined && problem === stepCountNote(Number(step));

@@ -65,7 +65,7 @@ function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
 
-/** The value of `b` if A is shown alone. */
+/** The value of `b` if only A is visible. */
 const ALONE = 'none';
 
 /** All keys of an address, including the keys of pages. No format may be called 'a' or 'b', which begin keys of A and B. */

@@ -26,7 +26,7 @@ describe('defaultWindow', () => {
     });
   });
 
-  it('begins at the first entry where that is right behind the first columns', () => {
+  it('begins at the first entry where that is right after the first columns', () => {
     const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
     expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
   });

@@ -91,7 +91,7 @@ test('what cannot be read or stored is reported in one message, and nothing else
   );
 });
 
-test('figures come from right reports of a card alone, from an empty prompt', () => {
+test('figures come only from correct reports of a card, from an empty prompt', () => {
   const { environment, runs } = report(1);
   const wrong = [
     report(1, { ok: false }),

@@ -32,7 +32,7 @@ describe('reportsToJson and parseReports', () => {
     expect(parseReports('a.json', reportsToJson([REPORT, REPORT]))).toEqual([REPORT, REPORT]);
   });
 
-  it('keep properties that are not known', () => {
+  it('keep unknown properties', () => {
     const text = JSON.stringify({ ...REPORT, comment: 'on battery' });
     expect(parseReports('a.json', text)).toEqual([{ ...REPORT, comment: 'on battery' }]);
   });
@@ -204,7 +204,7 @@ describe('reportsToCsv', () => {
     );
   });
 
-  it('leaves empty what was not measured', () => {
+  it('leaves fields without a measurement empty', () => {
     const unquoted = lines[4].replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',');
     expect(unquoted).toHaveLength(header.length);
     expect([unquoted[header.indexOf('medianNs')], unquoted[header.indexOf('vsDense')]]).toEqual(['', '']);

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 watchRejections();
 
-/** Every error that the page is shown from now on. */
+/** Every error that the page receives from now on. */
 function shownErrors({ store }: Session): readonly string[] {
   const shown: string[] = [];
   store.subscribe(({ error }, before) => {
@@ -79,7 +79,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
     expect(session.store.getState().encodings.csr.kind).toBe('ready');
   });
 
-  it('is shown where the matrix is still that one', async () => {
+  it('is shown where the matrix is still the same', async () => {
     const { session, engine } = await started();
     const errors = shownErrors(session);
     engine.matrix.window = async () => {

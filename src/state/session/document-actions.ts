@@ -82,12 +82,12 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       const whole = complete(choice);
       if (whole) change(withChoiceA(document.getState(), whole));
     },
-    /** Sets B, like `setChoiceA`; null for A alone. */
+    /** Sets B, like `setChoiceA`; null for only A. */
     setAgainst(choice: FormatChoice | null): void {
       const whole = choice && complete(choice);
       if (choice === null || whole) change(withAgainst(document.getState(), whole));
     },
-    /** Exchanges A and B; does nothing if A is alone. */
+    /** Exchanges A and B; does nothing without B. */
     swap(): void {
       change(withSwapped(document.getState()));
     },

@@ -75,7 +75,7 @@ it('the story is rebuilt at once, at its position: by steps, and by what a frame
     return frames[(frame ?? 0) - 1]?.scriptFrame?.id;
   };
   const ids = () => player.store.getState().frames.map(({ scriptFrame }) => scriptFrame?.id);
-  // A weight in the last column alone: to it the skip is wider than four bits count, regardless of earlier weights.
+  // A weight only in the last column: the skip to it is wider than four bits count, regardless of earlier weights.
   const row = cells().slice(0, cols);
   for (const [col, value] of row.entries()) {
     if (value !== 0 && col < cols - 1) await session.changeCell({ row: 0, col });

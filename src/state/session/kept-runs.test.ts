@@ -14,13 +14,13 @@ async function started(runStore: RunStore = memoryRunStore()) {
   return { ...all, loaded, bench: () => all.session.store.getState().bench };
 }
 
-/** Lets timers run as well as what is under way. */
+/** Lets timers and pending work run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
   await settle();
 }
 
-/** The page in a visit in which everything kept was read. */
+/** The page in a visit after everything stored was read. */
 async function visited(store: RunStore) {
   const all = await started(store);
   await idle();
@@ -145,7 +145,7 @@ describe('a run that was going on when the page was left', () => {
     expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
   });
 
-  it('goes on with what it lacks, also after another visit', async () => {
+  it('continues with its missing part, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 9 };
     const { store } = await left((session) => session.runBench(request), part, 0);
@@ -161,7 +161,7 @@ describe('a run that was going on when the page was left', () => {
     expect(last.bench().runs).toHaveLength(1);
   });
 
-  it('while it goes on is one run, also after that visit', async () => {
+  it('while it continues is one run, also after that visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
@@ -265,7 +265,7 @@ describe('the note of the run of a tab', () => {
     expect(store.takeInterrupted()).toBeNull();
   });
 
-  it('that is none is forgotten', () => {
+  it('that is no run is deleted', () => {
     const { kept, store } = tab();
     for (const text of ['7', '{"origin":"measured"}']) {
       store.setRunning(run);
@@ -295,7 +295,7 @@ describe('a browser that blocks storage', () => {
     );
   });
 
-  it('when one is kept, since storage is full, keeps it on the page, and keeps the next one again', async () => {
+  it('when one is saved, since storage is full, keeps it on the page, and saves the next one again', async () => {
     const memory = memoryRunStore();
     let full = true;
     const { session, bench } = await started({

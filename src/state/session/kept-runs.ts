@@ -91,7 +91,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
     },
-    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it goes on with. */
+    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it continues. */
     begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, earlier: BenchRun | null): void {
       const replaces = earlier && kept.get(earlier.reports)?.key;
       const run = { origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) } as const;

@@ -52,7 +52,7 @@ it.each(SLIDES)('%s: the window follows the slider, and release is exact', async
   expect([state().previewing, asked()]).toEqual([true, 1]);
 });
 
-it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile goes on', async () => {
+it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile continues', async () => {
   const { session } = await startedSession();
   const state = session.store.getState;
   session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
@@ -67,7 +67,7 @@ it('a choice shows in the window before the whole matrix is pruned, and a drag m
   expect(state().window).toEqual(dragged);
 });
 
-it('shows what is there when the slider is back, and when the pruning comes to nothing', async () => {
+it('shows the matrix when the slider is back, and when the pruning has no result', async () => {
   const { session, document, player } = await startedSession();
   const state = session.store.getState;
   const { window, trace } = state();

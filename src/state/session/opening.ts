@@ -165,7 +165,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const { summary, held } = store.getState();
       return summary !== null && held && sameSource(doc.source, document.getState().source);
     };
-    // A matrix may be shown although its opening was cancelled; it has brought its own document.
+    // A matrix may be visible although its opening was cancelled; it came with its own document.
     if (isShown() && (await opener.cancelAndWait())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();

@@ -24,7 +24,7 @@ describe('what is requested from the worker', () => {
     return { session, requests };
   }
 
-  it('is a higher limit for what it was raised for alone', async () => {
+  it('is a higher limit only for the file that it was raised for', async () => {
     const { session, requests } = await watched();
     await session.openRemote('bomb', null);
     await session.openOverLimit();
@@ -76,7 +76,7 @@ it('keeps the link of a remote file as the worker pinned it, and the token out o
   expect(JSON.stringify([document.getState(), session.store.getState()])).not.toContain('hf_secret');
 });
 
-it('stops encoding while it prunes, and goes on also when nothing comes of it', async () => {
+it('stops encoding while it prunes, and continues even without a result', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;

@@ -85,7 +85,7 @@ it.each(['answered', 'typed'])(
   },
 );
 
-it('what was stored of a private network by someone else allows nothing', async () => {
+it('an origin of a private network that something else stored allows nothing', async () => {
   for (const link of PRIVATE) {
     const stored = new Map([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
     expect(await visit(stored).opens(link)).toBe(false);

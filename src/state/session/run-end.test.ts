@@ -9,7 +9,7 @@ import type { RunEnd } from './session-state.ts';
 type Held = ReturnType<typeof holdingEngine>;
 type Started = Awaited<ReturnType<typeof started>>;
 
-/** What ends a run, and what the page then has of its end. */
+/** What ends a run, and how the page then records its end. */
 interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, held: Held) => void | Promise<void>;

@@ -85,7 +85,7 @@ describe('benchmarks', () => {
     expect(engine.calls).not.toContain('open wide');
   });
 
-  it('go on, and keep their matrix, where an address that waits is cancelled or left', async () => {
+  it('continue, and keep their matrix, where a waiting address is cancelled or replaced', async () => {
     const { session, engine, document, end, follow } = await running();
     const cancelled = follow('wide');
     await settle();
@@ -208,7 +208,7 @@ describe('benchmarks', () => {
       expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
     });
 
-    it('measure what was on its way when they were pressed, and not the address that comes next, which waits', async () => {
+    it('measure the matrix that was opening when they were pressed, and not the next address, which waits', async () => {
       const { session, document, follow, press, ran, arrive } = await opening();
       const followed = follow('wide', 'csr');
       await settle();
@@ -379,7 +379,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
   });
 
-  it('go on where they are with what they lack', async () => {
+  it('keep their position and continue with the missing part', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [{ format: 'csr', params: {} }] } };
     engine.benchError = new KernelError('the GPU device was lost');

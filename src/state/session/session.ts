@@ -158,7 +158,7 @@ export function createSession(dependencies: SessionDependencies) {
     dismissError(): void {
       store.setState({ error: null });
     },
-    /** Puts away the notes on how the open file was read: they are not shown again for it. */
+    /** Dismisses the notes on how the open file was read: they do not appear again for it. */
     dismissFileNotes(): void {
       const { summary, readNotes } = store.getState();
       if (summary?.read) store.setState({ readNotes: [...readNotes, fileNotesKey(summary)] });

@@ -176,7 +176,7 @@ export function createStoryBuilder(context: SessionContext) {
     }
   };
 
-  /** A story with the bytes and facts of the whole matrix in its format, once they are known. */
+  /** A story with the bytes and facts of the whole matrix in its format, once they are computed. */
   const withWhole = (state: StoryState, choice: FormatChoice | null, inputs: StoryInputs): StoryState => {
     if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
     const encoding = encodingOf(inputs.encodings, choice);
@@ -282,7 +282,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (isOfKind(next, 'loading')) return void awaitStories(doc);
     const story = storyOf(next);
     if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
-    // The document's step counts steps of both stories: it means nothing in one alone.
+    // The document's step counts steps of both stories: it means nothing in only one.
     if (isOfKind(next, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();

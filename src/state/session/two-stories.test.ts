@@ -151,7 +151,7 @@ describe('a story without the other', () => {
     expect(stepsAt(timeline, 16)).toEqual({ a: 0, b: 16 });
   });
 
-  it('waits for the other, and what was there stays until then', async () => {
+  it('waits for the other, and the earlier story stays until then', async () => {
     let arrive = (): void => {};
     const { session, document } = fakeSession(undefined, async (id) => {
       if (id === 'csr') await new Promise<void>((resolve) => (arrive = resolve));
@@ -172,7 +172,7 @@ describe('a story without the other', () => {
 });
 
 describe('the bytes of the whole matrix', () => {
-  it('are known to both stories once they are encoded, each with its own parameters', async () => {
+  it('reach both stories once they are encoded, each with its own parameters', async () => {
     const { session, document } = await comparing();
     const wholes = () => {
       const { trace, against } = session.store.getState();
