@@ -78,7 +78,7 @@ describe('parseArguments', () => {
     expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });
 
-  test('applies a value for all formats wherever it is known', () => {
+  test('applies a value for all formats to each that supports it', () => {
     const { params } = parse('--formats macko,csr --params valueType=f32+i8');
     expect(params.csr.map((p) => p.valueType)).toEqual(['f32']);
     expect(params.macko.map((p) => p.valueType)).toEqual(['f32', 'i8']);

@@ -36,7 +36,7 @@ ${optionsHelp(OPTIONS)}`;
 /** Some drafts count to 1000, and a sample may have an eighth more runs. */
 const MAX_RUNS = 800;
 
-/** What came of the tries of one kernel. */
+/** The results of the tries of one kernel. */
 interface Tally {
   refused: number;
   accepted: number;

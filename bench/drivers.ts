@@ -107,7 +107,7 @@ function main(): number {
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
-  // A driver on which no kernel is right has shown nothing.
+  // A driver on which no kernel is right proves nothing.
   const isWrong = rows.some(
     ({ outcomes, exact }) =>
       outcomes.some(({ outcome }) => outcome === 'wrong') ||

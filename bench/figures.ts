@@ -1,7 +1,7 @@
 /**
  * CPU figures of formats and readers: `node --expose-gc scripts/run.mjs bench/figures.ts` with
  * `<format>/<input>[:<param>=<value>] ...`, `statistics/<input>` for what Compare counts of a matrix, or `mtx-10m` to read
- * a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet machine.
+ * a file. Each prints wall and CPU seconds and the memory above the initial amount. Run one at a time on a quiet machine.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';

@@ -73,7 +73,7 @@ async function writeAll(
   }
 }
 
-/** Where --json puts what was found: in a file after every step, or for '-' on standard output at the end. */
+/** Where --json writes the results: in a file after every step, or for '-' on standard output at the end. */
 export class JsonOutput {
   readonly #path: string | null;
   #last: unknown = null;

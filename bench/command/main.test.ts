@@ -306,7 +306,7 @@ it('escapes what a terminal would obey in names of a file, and keeps them in JSO
     ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
     ['inspect', 'evil.safetensors', '--tensor', `${EVIL[1]}!`],
   ]);
-  // Line breaks end lines of the table alone.
+  // Line breaks only end lines of the table.
   expect(
     list.out
       .split('\n')
@@ -325,7 +325,7 @@ it('escapes what a terminal would obey in names of a file, and keeps them in JSO
 });
 
 describe('files that it writes', () => {
-  it('are written whole, through links, beside JSON on standard output alone', () => {
+  it('are written whole, through links, and only JSON goes to standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
     const [encoded, inspected, decoded, again, own] = said(

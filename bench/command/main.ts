@@ -50,7 +50,7 @@ const OPTIONS = {
 
 type Given = GivenArguments<keyof typeof OPTIONS>;
 
-/** What a command has found out. */
+/** The result of a command. */
 interface Found {
   /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ const FLAGS = [
 /** A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
 const MAX_MS = 300_000;
 
-/** What the page saves goes to a variable instead of a file. */
+/** Files that the page saves go to a variable instead of a file. */
 function keepSaved(): void {
   const kept = globalThis as unknown as { savedText?: Promise<string> };
   const createObjectUrl = URL.createObjectURL.bind(URL);

@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 's';
   readonly value: number;
-  /** what the page should take at most, on a machine of today */
+  /** the most that the page should cost, on a machine of today */
   readonly budget?: number;
   /** ms of the reference work in the same process or page, right before and after */
   readonly referenceMs: number;

@@ -34,7 +34,7 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
     const run = button();
     return run !== null && !run.disabled && run.getAttribute('aria-disabled') !== 'true';
   }, 'a button to run');
-  // The matrix is open, and what the page computes of it by itself is computed.
+  // The matrix is open, and the page has finished its automatic computations.
   await wait(3000);
   const progress: [number, string][] = [];
   const words = (): string => textOf('.answer-line');

@@ -74,7 +74,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
 test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
   const budgets = { 'longest task while 2 000 rows are drawn': TASK_MS, 'main thread for 2 000 rows': 1000 };
   await keepMin({ browser, page }, budgets, async (turn) => {
-    // Another number of rows each time: the browser keeps what was imported before. Dense comes with them.
+    // Another number of rows each time: the browser keeps earlier imports. Dense comes with them.
     const rows = 2000 + turn;
     const file = test.info().outputPath(`many-${rows}.json`);
     writeFileSync(file, JSON.stringify(longReport(rows, 30)));
@@ -175,7 +175,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
         await page.evaluate((to) => {
           location.hash = to;
         }, hash);
-        // Work goes on in the worker; the page shows what arrives of it.
+        // Work continues in the worker; the page shows its results as they arrive.
         await page.waitForTimeout(1500);
       }
       await expect(app.stage).toHaveAttribute('aria-busy', 'false');

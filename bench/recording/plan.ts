@@ -92,7 +92,7 @@ export function stepOf(line: string): Step {
 
 /**
  * The time of a step, as steps took on an NVIDIA H200: opening, warming up and the reference; each format with its trials
- * and rounds; each further choice of parameters, whose kernels are compiled and tried anew; and bytes to generate, encode
+ * and rounds; each further choice of parameters, whose kernels are compiled and tried again; and bytes to generate, encode
  * and check on one thread.
  */
 function secondsOf({ formats: ids, params }: BenchArguments, { rows, cols }: Run): number {
