@@ -75,7 +75,7 @@ describe('installationOf', () => {
 
 // Only package managers of Linux are known.
 describe.runIf(process.platform === 'linux')('ensureChromium', () => {
-  /** The result or the error of the function in a process whose PATH is `folder` alone. */
+  /** The result or the error of the function in a process whose PATH is only `folder`. */
   function run(): { readonly stdout: string; readonly stderr: string } {
     const module = resolve(import.meta.dirname, 'chromium.mjs');
     const code = `import { ensureChromium } from ${JSON.stringify(module)};

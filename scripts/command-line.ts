@@ -33,11 +33,11 @@ export interface GivenArguments<Name extends string = string> {
   all(name: Name): readonly string[];
   /** Whether an option was given. */
   has(name: Name): boolean;
-  /** what is no option, in order: files, names */
+  /** arguments that are no option, in order: files, names */
   readonly operands: readonly string[];
 }
 
-/** Known to every program, and answered by `runProgram` before anything else is read. */
+/** Supported by every program, and answered by `runProgram` before anything else is read. */
 const ASKED: Options = {
   help: { short: 'h', help: 'print this' },
   version: { short: 'v', help: 'print the version' },
@@ -131,7 +131,7 @@ function unknownText(found: string, known: Options): string {
   return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
 }
 
-/** '; did you mean --shapes?', or '' if no known word is near. */
+/** '; did you mean --shapes?', or '' if no known word is similar. */
 export function didYouMean(found: string, known: readonly string[]): string {
   const limit = Math.max(1, Math.floor(found.replace(/^-+/, '').length / 3));
   const near = known

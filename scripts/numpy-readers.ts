@@ -91,7 +91,7 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
     const d = declarationOf(format);
     return d ? [{ format, d }] : [];
   });
-  // What is printed already is no function by hand.
+  // A printed function is no function by hand.
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))

@@ -35,7 +35,7 @@ export function packagesMissing(root) {
   return statSync(installed).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** What the page is made of are devDependencies: the package brings none of it. */
+/** The libraries of the page are devDependencies: the package contains none of them. */
 const CI = ['ci', '--include=dev'];
 
 /**

@@ -139,7 +139,7 @@ export function textsOfLesson(path, markdown) {
 }
 
 /**
- * Words of a text; what is computed is none.
+ * Words of a text; computed parts do not count.
  *
  * @param {string} text
  * @returns {number}

@@ -86,7 +86,7 @@ export function install(wanted) {
 }
 
 /**
- * Installs what is missing of what only some tests need, if that is permitted. Without it they are skipped, and the reason
+ * Installs missing programs that only some tests need, if that is permitted. Without it they are skipped, and the reason
  * is printed here.
  *
  * @param {readonly { wanted: Wanted, find: () => unknown, tests: string }[]} optional `tests`: the tests that need it

@@ -57,7 +57,7 @@ on('fetch', (event) => {
   const { url, method, mode, headers } = event.request;
   const [path] = url.split(/[?#]/);
   const name = path.startsWith(scope) ? path.slice(scope.length).replace(/^index\.html$/, '') : null;
-  // What is no file of the build passes through, and is never kept; a part of one as well.
+  // Requests for other files, and for a part of a file, pass through and are never stored.
   if (name === null || method !== 'GET' || headers.has('range') || !files.has(name)) return;
   event.respondWith(mode === 'navigate' && name === '' ? visit(event.request) : answer(name, event.request));
   if (mode === 'navigate') event.waitUntil(endIfGone());

@@ -109,7 +109,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
       if (silent < silentMs || pid === undefined) return;
       if (family === null) {
         say(`stopped: no progress for ${Math.round(silentMs / 60_000)} minutes`);
-        // Before it ends: afterwards nobody knows what it started.
+        // Before it ends: afterwards its children cannot be found.
         family = familyOf(pid);
         child.kill('SIGTERM');
       } else if (silent > silentMs + END_MS) {
