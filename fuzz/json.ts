@@ -58,7 +58,7 @@ export function* smallerJson(text: string): Iterable<string> {
   }
 }
 
-/** What a text of JSON is broken with. */
+/** Pieces that break a text of JSON. */
 export const JSON_PIECES: readonly string[] = [
   '{',
   '}',

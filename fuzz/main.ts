@@ -78,7 +78,7 @@ class Run {
     }
   }
 
-  /** Runs one thread to its end: null, or what is wrong with its current case. */
+  /** Runs one thread to its end: null, or the find of its current case. */
   #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Find | null> {
     return new Promise((resolve) => {
       const worker = new Worker(fileURLToPath(import.meta.url), {

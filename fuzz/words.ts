@@ -8,7 +8,7 @@ export function sentenceFault(text: string): Find | null {
   const broken = (why: string): Find => ({ law: 'messages are sentences', message: `${why}: ${JSON.stringify(text)}` });
   if (text.trim() === '') return broken('empty');
   if (text.length > LONGEST) return broken(`${text.length} letters`);
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the search is for these
   if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) return broken('control characters');
   if (/\[object |\bundefined\b/.test(text)) return broken('not written for users');
   return null;
