@@ -45,7 +45,7 @@ test(
   'the previous picture stays until the story of another format is loaded',
   scheduled(
     'one more page load',
-    'src/state/stories.test.ts: comes in the place of the one before, which stays until then',
+    'src/state/stories.test.ts: replaces the one before, which stays visible until then',
   ),
   async ({ app, page }) => {
     const release = await holdStory(page, 'bitmask');
